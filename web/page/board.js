@@ -1,7 +1,6 @@
-// A board whose squares are buttons, for pointer and keyboard alike.
+// A board whose squares are buttons, for pointer and keyboard alike. Its coordinates stand outside the squares.
+import { boardClass, columnLetter, piece } from "./games.js";
 
-const PIECES = { K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘", P: "♙", k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
-const DISCS = { X: "black", O: "white" };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -24,40 +23,25 @@ export class Board {
     event.preventDefault();
     const [column, row] = [Number(from.dataset.column) + arrow[0], Number(from.dataset.row) + arrow[1]];
     const to = this.element.querySelector(`[data-column="${column}"][data-row="${row}"]`);
-    if (!to) return;
-    from.tabIndex = -1;
-    to.tabIndex = 0;
-    to.focus();
+    if (to) this.focus(to.dataset.square);
   }
 
-  /** Makes the squares of a board with this many columns and rows. */
-  #build(columns, rows, chess, firstRowOnTop) {
-    const shape = `${columns}x${rows}`;
+  /** Makes the squares of a game's board, with a number before each row and letters below the last one. */
+  #build({ game, rows, firstRowOnTop }) {
+    const shape = `${boardClass(game)} ${rows[0].length}x${rows.length}`;
     if (this.shape === shape) return;
     this.shape = shape;
-    this.element.style.setProperty("--columns", columns);
-    this.element.style.setProperty("--rows", rows);
-    this.element.classList.toggle("chess", chess);
-    this.element.replaceChildren();
-    for (let row = 0; row < rows; row++) {
-      const line = document.createElement("div");
-      line.className = "row";
+    this.element.style.setProperty("--columns", rows[0].length);
+    this.element.dataset.look = boardClass(game);
+    const lines = rows.map((contents, row) => {
+      const number = firstRowOnTop ? row + 1 : rows.length - row;
+      const line = element("div", "row", coordinate(number), ...[...contents].map((_, column) => makeSquare(column, row, number)));
       line.setAttribute("role", "row");
-      for (let column = 0; column < columns; column++) {
-        const square = document.createElement("button");
-        const number = firstRowOnTop ? row + 1 : rows - row;
-        square.type = "button";
-        square.className = "square";
-        square.dataset.square = String.fromCharCode(97 + column) + number;
-        square.dataset.column = column;
-        square.dataset.row = row;
-        square.setAttribute("role", "gridcell");
-        square.tabIndex = row === 0 && column === 0 ? 0 : -1;
-        if (chess && (row + column) % 2) square.classList.add("shaded");
-        line.append(square);
-      }
-      this.element.append(line);
-    }
+      return line;
+    });
+    const letters = element("div", "row", coordinate(""), ...[...rows[0]].map((_, column) => coordinate(columnLetter(column))));
+    letters.setAttribute("aria-hidden", "true");
+    this.element.replaceChildren(...lines, letters);
   }
 
   /**
@@ -65,32 +49,23 @@ export class Board {
    * squares to `{ text, best }`).
    */
   draw(position, { legal = new Set(), chosen, last = [], hints = new Map() } = {}) {
-    const chess = position.game === "minichess";
-    this.#build(position.rows[0].length, position.rows.length, chess, position.firstRowOnTop);
+    this.#build(position);
+    this.element.dataset.game = position.game;
     for (const square of this.element.querySelectorAll(".square")) {
-      const name = square.dataset.square;
-      const content = position.rows[square.dataset.row][square.dataset.column];
+      const { square: name, row, column } = square.dataset;
+      const here = piece(position.game, position.rows[row][column]);
       const hint = hints.get(name);
-      square.replaceChildren(...this.#content(content, name, square, hint));
+      square.replaceChildren(
+        ...(here ? [element("span", here.kind, here.text)] : []),
+        ...(hint ? [element("span", `hint${hint.best ? " best" : ""}`, hint.text)] : []),
+      );
       square.classList.toggle("legal", legal.has(name));
+      square.classList.toggle("taken", Boolean(here));
       square.classList.toggle("hinted", Boolean(hint));
       square.classList.toggle("chosen", name === chosen);
       square.classList.toggle("last", last.includes(name));
-      const words = DISCS[content] ?? PIECES[content] ?? "empty";
-      square.setAttribute("aria-label", `${name} ${words}${legal.has(name) ? ", legal" : ""}${hint ? `, ${hint.text}` : ""}`);
+      square.setAttribute("aria-label", `${name} ${here?.words ?? "empty"}${legal.has(name) ? ", legal" : ""}${hint ? `, ${hint.text}` : ""}`);
     }
-  }
-
-  #content(content, name, square, hint) {
-    const parts = [];
-    if (square.dataset.column === "0" || square.parentElement === this.element.lastElementChild) {
-      const corner = square.dataset.column === "0" && square.parentElement === this.element.lastElementChild;
-      parts.push(span("coordinate", corner ? name : square.dataset.column === "0" ? name.slice(1) : name[0]));
-    }
-    if (DISCS[content]) parts.push(span(`disc ${DISCS[content]}`, ""));
-    else if (PIECES[content]) parts.push(span("piece", PIECES[content]));
-    if (hint) parts.push(span(`hint${hint.best ? " best" : ""}`, hint.text));
-    return parts;
   }
 
   /** Puts the keyboard's focus on a square. */
@@ -103,9 +78,24 @@ export class Board {
   }
 }
 
-function span(name, text) {
-  const element = document.createElement("span");
-  element.className = name;
-  element.textContent = text;
-  return element;
+function element(tag, className, ...children) {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...children);
+  return made;
+}
+
+function coordinate(text) {
+  const made = element("span", "coordinate", String(text));
+  made.setAttribute("aria-hidden", "true");
+  return made;
+}
+
+function makeSquare(column, row, number) {
+  const square = element("button", `square${(row + column) % 2 ? " shaded" : ""}`);
+  square.type = "button";
+  Object.assign(square.dataset, { square: columnLetter(column) + number, column, row });
+  square.setAttribute("role", "gridcell");
+  square.tabIndex = row === 0 && column === 0 ? 0 : -1;
+  return square;
 }

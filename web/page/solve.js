@@ -7,65 +7,88 @@ const byId = (id) => document.getElementById(id);
 /** Steps towards an exact value, for the progress bar: the certainty of an iteration to the end of the game. */
 const CONFIDENCE = { "end@73%": 0.5, "end@87%": 0.6, "end@95%": 0.7, "end@98%": 0.8, "end@99%": 0.9, wld: 0.9, exact: 1 };
 
-export function startSolve(client, play) {
-  const board = new Board(byId("solve-board"));
-  const text = byId("solve-position");
-  const say = (words) => (byId("solve-status").textContent = words);
+export class Solve {
+  #board = new Board(byId("solve-board"));
 
-  async function draw() {
+  /** `reversiPosition` returns the position of a game of Reversi that is played elsewhere on the page, if there is one. */
+  constructor({ client, show, reversiPosition }) {
+    this.client = client;
+    this.show = show;
+    byId("solve-start").addEventListener("click", () => this.solve());
+    byId("solve-stop").addEventListener("click", () => client.stop());
+    byId("solve-position").addEventListener("change", () => this.draw());
+    byId("solve-from-game").addEventListener("click", () => {
+      const position = reversiPosition();
+      if (position === undefined) return this.say("The game on the page is not Reversi.");
+      byId("solve-position").value = position;
+      this.draw();
+    });
+  }
+
+  /** The section is opened, perhaps by a link with values. */
+  open(values = {}) {
+    if (values.position !== undefined) byId("solve-position").value = values.position;
+    if (!this.client.busy) this.draw();
+  }
+
+  get text() {
+    return byId("solve-position").value.trim();
+  }
+
+  say(words) {
+    byId("solve-status").textContent = words;
+  }
+
+  async draw() {
+    this.show({ position: this.text });
     try {
-      const position = await client.position("reversi", text.value.trim());
-      board.draw(position, { legal: new Set(position.legal) });
+      const position = await this.client.position("reversi", this.text);
+      this.#board.draw(position, { legal: new Set(position.legal) });
       return position;
     } catch (error) {
-      if (!(error instanceof Stopped)) say(error.message);
+      if (!(error instanceof Stopped)) this.say(error.message);
+      return undefined;
     }
   }
 
-  function row(iteration) {
-    const cells = [iteration.depth, score(iteration.score), certainty(iteration.certainty), count(iteration.nodes), iteration.line.join(" ")];
-    const line = document.createElement("tr");
-    line.append(...cells.map((cell) => Object.assign(document.createElement("td"), { textContent: cell })));
-    byId("solve-table").tBodies[0].prepend(line);
-    byId("solve-table").hidden = false;
-  }
-
-  async function solve() {
-    client.stop();
-    const position = await draw();
+  async solve() {
+    this.client.stop();
+    const position = await this.draw();
     if (!position) return;
     const empties = position.rows.join("").split(".").length - 1;
     byId("solve-table").tBodies[0].replaceChildren();
     byId("solve-table").hidden = true;
     byId("solve-progress").value = 0;
-    byId("solve-start").disabled = true;
-    byId("solve-stop").disabled = false;
-    say(`${empties} empty squares: searching …`);
+    this.#setRunning(true);
+    this.say(`${empties} empty squares: searching …`);
     try {
-      const result = await client.search("reversi", text.value.trim(), {}, (iteration) => {
-        const share = CONFIDENCE[iteration.certainty] ?? (0.5 * iteration.depth) / Math.max(empties, 1);
-        byId("solve-progress").value = Math.max(byId("solve-progress").value, share);
-        row(iteration);
-        say(`Depth ${iteration.depth} of ${empties}: ${score(iteration.score)} (${certainty(iteration.certainty)})`);
-      });
+      const result = await this.client.search("reversi", this.text, { time: Infinity }, (iteration) => this.#hear(iteration, empties));
       if (!result.stopped) byId("solve-progress").value = 1;
-      const best = result.best;
-      if (best) say(`${result.stopped ? "Stopped: " : ""}${result.move} is best, ${score(best.score)} discs for ${position.side} (${certainty(best.certainty)}); ${count(result.nodes)} positions in ${(result.time / 1000).toFixed(2)} s.`);
-      else say("The game is over.");
+      this.say(this.#summary(result, position));
     } catch (error) {
-      say(error instanceof Stopped ? "Stopped." : error.message);
+      this.say(error instanceof Stopped ? "Stopped." : error.message);
     } finally {
-      byId("solve-start").disabled = false;
-      byId("solve-stop").disabled = true;
+      this.#setRunning(false);
     }
   }
 
-  byId("solve-start").addEventListener("click", solve);
-  byId("solve-stop").addEventListener("click", () => client.stop());
-  byId("solve-from-game").addEventListener("click", () => {
-    if (play.position?.game === "reversi") text.value = play.position.position;
-    draw();
-  });
-  text.addEventListener("change", draw);
-  byId("tab-solve").addEventListener("show", () => client.busy || draw());
+  #setRunning(running) {
+    byId("solve-start").disabled = running;
+    byId("solve-stop").disabled = !running;
+  }
+
+  #hear(iteration, empties) {
+    const share = CONFIDENCE[iteration.certainty] ?? (0.5 * iteration.depth) / Math.max(empties, 1);
+    byId("solve-progress").value = Math.max(byId("solve-progress").value, share);
+    const cells = [iteration.depth, score(iteration.score), certainty(iteration.certainty), count(iteration.nodes), iteration.line.join(" ")];
+    byId("solve-table").tBodies[0].insertRow(0).append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
+    byId("solve-table").hidden = false;
+    this.say(`Depth ${iteration.depth} of ${empties}: ${score(iteration.score)} (${certainty(iteration.certainty)})`);
+  }
+
+  #summary({ best, move, nodes, stopped, time }, position) {
+    if (!best) return "The game is over.";
+    const effort = `${count(nodes)} positions in ${(time / 1000).toFixed(2)} s.`;
+    return `${stopped ? "Stopped: " : ""}${move} is best, ${score(best.score)} discs for ${position.side} (${certainty(best.certainty)}); ${effort}`;
+  }
 }

@@ -1,4 +1,4 @@
-// Numbers and moves in readable form.
+// Numbers in readable form.
 
 /** Scores beyond this are proven wins: 300 less a hundredth for each ply. */
 const WIN = 290;
@@ -18,7 +18,6 @@ export function certainty(name) {
   return name.startsWith("end") ? `played out, ${percent} sure` : percent === "100%" ? "estimate" : `estimate, ${percent} sure`;
 }
 
-/** The squares of a move: one in Reversi, two in MiniChess, none for a pass. */
-export const squares = (move) => move.match(/[a-z]\d+/g) ?? [];
-
 export const count = (number) => number.toLocaleString("en");
+
+export const capital = (word) => word[0].toUpperCase() + word.slice(1);

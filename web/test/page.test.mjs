@@ -1,38 +1,25 @@
-// The page in a real browser: a whole game, keyboard only, a solve, a trace; screenshots in web/dist/screenshots.
+// The page in a real browser: whole games, keyboard only, hints, links, a solve, traces, accessibility; screenshots in
+// web/dist/screenshots.
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import { mkdir, readFile } from "node:fs/promises";
-import { extname, join, normalize } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
+import { launch, newPage, serve } from "./browser.mjs";
 
-const PAGE = new URL("../dist/page/", import.meta.url).pathname;
-const PICTURES = new URL("../dist/screenshots/", import.meta.url).pathname;
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
-/** A guard against hangs; no test measures time. */
-const PATIENCE = Number(process.env.FLIPSIDE_PATIENCE ?? 120_000);
+const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
+const PICTURES = folder("../dist/screenshots/");
+const WIDE = { width: 1100, height: 800 };
+const NARROW = { width: 390, height: 800 };
 
 let server;
 let browser;
-let address;
 const pages = [];
 
 before(async () => {
   await mkdir(PICTURES, { recursive: true });
-  server = createServer(async ({ url }, response) => {
-    const path = normalize(new URL(url, "http://localhost").pathname);
-    try {
-      const file = await readFile(join(PAGE, path === "/" ? "index.html" : path));
-      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "text/html" }).end(file);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  address = `http://127.0.0.1:${server.address().port}/`;
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-  browser = await chromium.launch({ executablePath, args });
+  server = await serve(folder("../dist/page/"));
+  browser = await launch();
 });
 
 after(async () => {
@@ -45,20 +32,28 @@ after(async () => {
   server?.close();
 });
 
-async function open(size = { width: 1100, height: 800 }) {
-  const page = await browser.newPage({ viewport: size });
-  page.setDefaultTimeout(PATIENCE);
+/** The page as a new visitor sees it. */
+async function open({ hash = "", size = WIDE, ...options } = {}) {
+  const page = await newPage(browser, { viewport: size, ...options });
   pages.push(page);
-  page.faults = [];
-  page.on("pageerror", (error) => page.faults.push(error.message));
-  page.on("console", (message) => message.type() === "error" && page.faults.push(message.text()));
-  await page.goto(address);
-  await page.waitForFunction(() => /to move/.test(document.getElementById("status").textContent));
+  await page.goto(server.address + hash);
+  if (!hash) await untilStatus(page, /to move/);
   return page;
 }
 
+/** Waits until an element's text matches. */
+const untilText = (page, id, pattern) =>
+  page.waitForFunction(([id, source]) => new RegExp(source).test(document.getElementById(id).textContent), [id, pattern.source]);
+const untilStatus = (page, pattern) => untilText(page, "status", pattern);
+const untilTranscript = (page, text) => page.waitForFunction((text) => document.getElementById("transcript").value === text, text);
 const picture = (page, name) => page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
 const status = (page) => page.textContent("#status");
+/** Begins a game of another kind. */
+async function choose(page, game) {
+  await page.selectOption("#game", game);
+  await page.waitForSelector(`#board[data-game="${game}"]`);
+}
+
 const legal = (page) => page.$$eval("#board .square.legal", (squares) => squares.map(({ dataset }) => dataset.square));
 
 test("a whole game of Reversi against the engine", async () => {
@@ -81,7 +76,7 @@ test("a whole game of Reversi against the engine", async () => {
   assert.ok(moves.length >= 9, moves.join(" "));
   await picture(page, "play-end");
   await page.click("#undo");
-  await page.waitForFunction(() => /to move/.test(document.getElementById("status").textContent));
+  await untilStatus(page, /to move/);
   assert.deepEqual(page.faults, []);
   await page.close();
 });
@@ -98,7 +93,7 @@ test("what is clicked before a move is drawn changes nothing", async () => {
     document.getElementById("colour").dispatchEvent(new Event("change"));
     document.getElementById("pass").click();
   });
-  await page.waitForFunction(() => /White to move/.test(document.getElementById("status").textContent));
+  await untilStatus(page, /White to move/);
   assert.match(await page.inputValue("#transcript"), /^\w\d$/);
   // The change of colour takes effect: a person is to move.
   assert.ok((await legal(page)).length > 0);
@@ -107,10 +102,10 @@ test("what is clicked before a move is drawn changes nothing", async () => {
 });
 
 test("MiniChess by the keyboard alone, on a phone's screen", async () => {
-  const page = await open({ width: 390, height: 800 });
+  const page = await open({ size: NARROW });
   await page.focus("#game");
   await page.keyboard.press("m");
-  await page.waitForFunction(() => /White to move/.test(document.getElementById("status").textContent));
+  await untilStatus(page, /White to move/);
   await page.focus("#board [tabindex='0']");
   const go = async (keys) => {
     for (const key of keys) await page.keyboard.press(key);
@@ -129,25 +124,33 @@ test("MiniChess by the keyboard alone, on a phone's screen", async () => {
 test("hints stand on the squares, and a search can be stopped", async () => {
   const page = await open();
   await page.fill("#transcript", "F5 d6 c3d3c4");
-  await page.click("#paste");
-  await page.waitForFunction(() => document.getElementById("transcript").value === "f5 d6 c3 d3 c4");
+  await page.selectOption("#colour", "second");
+  await page.click("#set-up");
+  await untilTranscript(page, "f5 d6 c3 d3 c4");
+  assert.equal(await page.inputValue("#colour"), "second");
+  await page.evaluate(() => {
+    window.said = [];
+    new MutationObserver(() => window.said.push(document.getElementById("status").textContent)).observe(document.getElementById("status"), { childList: true });
+  });
   await page.click("#hint");
   await page.waitForFunction(() => document.querySelectorAll("#board .hint").length === document.querySelectorAll("#board .square.legal").length);
   await page.waitForFunction(() => document.getElementById("stop").disabled);
   assert.ok((await page.$$("#board .hint.best")).length >= 1);
+  const said = (await page.evaluate(() => window.said)).filter((text) => /Best/.test(text));
+  assert.ok(said.length > 0 && said.every((text) => /^White to move\. .* Best: [a-h][1-8] at depth \d+\.$/.test(text)), said.join("\n"));
   await picture(page, "hints");
   await page.click("#hint");
   await page.selectOption("#seconds", "10");
   await page.selectOption("#level", "60");
   await page.selectOption("#colour", "none");
-  await page.waitForFunction(() => /depth \d+/.test(document.getElementById("status").textContent));
+  await untilStatus(page, /depth \d+/);
   const moves = (await page.inputValue("#transcript")).split(" ").length;
   await page.click("#stop");
   await page.waitForFunction((moves) => document.getElementById("transcript").value.split(" ").length > moves, moves);
   await page.selectOption("#colour", "both");
   await page.fill("#transcript", "f5 a1");
-  await page.click("#paste");
-  await page.waitForFunction(() => /illegal move: a1/.test(document.getElementById("status").textContent));
+  await page.click("#set-up");
+  await untilStatus(page, /illegal move: a1/);
   assert.deepEqual(page.faults, []);
   await page.close();
 });
@@ -156,12 +159,12 @@ test("an endgame is solved with a progress bar", async () => {
   const page = await open();
   await page.click("#tab-solve");
   await page.click("#solve-start");
-  await page.waitForFunction(() => /g8 is best, \+18 discs for black \(exact\)/.test(document.getElementById("solve-status").textContent));
+  await untilText(page, "solve-status", /g8 is best, \+18 discs for black \(exact\)/);
   assert.equal(await page.$eval("#solve-progress", (bar) => bar.value), 1);
   await picture(page, "solve");
   await page.fill("#solve-position", "XX");
   await page.click("#solve-start");
-  await page.waitForFunction(() => /expected 64 squares/.test(document.getElementById("solve-status").textContent));
+  await untilText(page, "solve-status", /expected 64 squares/);
   assert.deepEqual(page.faults, []);
   await page.close();
 });
@@ -187,19 +190,19 @@ test("alpha-beta is stepped forward and back", async () => {
   await page.fill("#trace-alpha", "2");
   await page.fill("#trace-beta", "5");
   await page.press("#trace-beta", "Enter");
-  await page.waitForFunction(() => /value at least 5/.test(document.getElementById("trace-status").textContent));
+  await untilText(page, "trace-status", /value at least 5/);
   await page.click("#step-first");
   await page.click("#step-forward");
   assert.match(await said(), /^Step 1 of \d+: enter Max's node with the window \[2, 5\]/);
   await picture(page, "textbook-window");
   await page.fill("#trace-beta", "1");
   await page.press("#trace-beta", "Enter");
-  await page.waitForFunction(() => /alpha must be below beta/.test(document.getElementById("trace-status").textContent));
+  await untilText(page, "trace-status", /alpha must be below beta/);
   await page.selectOption("#trace-algorithm", "minimax");
   assert.equal(await page.isDisabled("#trace-alpha"), true);
-  await page.waitForFunction(() => /visited 14 of 14/.test(document.getElementById("trace-status").textContent));
+  await untilText(page, "trace-status", /visited 14 of 14/);
   await page.selectOption("#trace-kind", "reversi");
-  await page.waitForFunction(() => /minimax: value .*, visited 17 of 17/.test(document.getElementById("trace-status").textContent));
+  await untilText(page, "trace-status", /minimax: value .*, visited 17 of 17/);
   await page.fill("#trace-text", "((1 2)");
   await page.selectOption("#trace-kind", "tree");
   await page.fill("#trace-text", "((1 2)");
@@ -207,4 +210,168 @@ test("alpha-beta is stepped forward and back", async () => {
   await page.waitForFunction(() => !/visited/.test(document.getElementById("trace-status").textContent));
   assert.deepEqual(page.faults, []);
   await page.close();
+});
+
+test("every searcher of the textbook tells its steps", async () => {
+  const page = await open({ hash: "#textbook" });
+  await untilText(page, "trace-status", /alphabeta: value 6/);
+  const algorithms = await page.$$eval("#trace-algorithm option", (options) => options.map(({ value }) => value));
+  assert.ok(algorithms.includes("uct"));
+  for (const algorithm of algorithms) {
+    for (const kind of ["tree", "tic-tac-toe"]) {
+      await page.selectOption("#trace-kind", kind);
+      await page.selectOption("#trace-algorithm", algorithm);
+      await untilText(page, "trace-status", new RegExp(`^Step (\\d+) of \\1: leave Max's node: .* ${algorithm}: value`));
+      await page.click("#step-first");
+      for (let step = 0; step < 5; step++) await page.click("#step-forward");
+      assert.match(await page.textContent("#trace-status"), /^Step 5 of \d+: (enter|leave|\S+ is pruned)/);
+    }
+  }
+  await page.selectOption("#trace-algorithm", "uct");
+  await untilText(page, "trace-status", /the mean of \d+ playouts\. uct: value/);
+  await picture(page, "textbook-uct");
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("every game of the engine is played", async () => {
+  const page = await open();
+  await page.selectOption("#seconds", "0.2");
+  await page.selectOption("#level", "1");
+  const games = await page.$$eval("#game option", (options) => options.map(({ value }) => value));
+  assert.ok(games.length >= 10 && games.includes("gomoku") && games.includes("connect-four"), games.join(" "));
+  for (const game of games) {
+    await choose(page, game);
+    const squares = await legal(page);
+    await page.click(`#board [data-square="${squares[Math.floor(squares.length / 2)]}"]`);
+    if (game === "minichess") await page.click(`#board [data-square="${(await legal(page))[0]}"]`);
+    await page.waitForFunction(() => document.getElementById("transcript").value.split(" ").length === 2);
+    await untilStatus(page, /to move/);
+    assert.equal(await page.$$eval("#board .square.last", (squares) => squares.length), game === "minichess" ? 2 : 1, game);
+    assert.equal(await page.$$eval("#board .square.last.taken", (squares) => squares.length), 1, game);
+    await picture(page, `game-${game}`);
+  }
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("a click anywhere in a column drops a piece", async () => {
+  const page = await open({ hash: "#play?game=connect-four&moves=d+d" });
+  await untilTranscript(page, "d d");
+  await page.selectOption("#colour", "both");
+  await page.click('#board [data-square="d6"]');
+  await untilTranscript(page, "d d d");
+  assert.equal(await page.getAttribute("#board .square.last", "data-square"), "d3");
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("a reload keeps the game, and a link shows its position", async () => {
+  const page = await open();
+  await page.selectOption("#colour", "both");
+  await page.fill("#transcript", "f5 d6 c3");
+  await page.click("#set-up");
+  await untilTranscript(page, "f5 d6 c3");
+  await page.reload();
+  await untilTranscript(page, "f5 d6 c3");
+  assert.equal(await page.inputValue("#colour"), "both");
+  const link = page.url();
+  assert.match(link, /#play\?game=reversi&moves=f5\+d6\+c3$/);
+  // A reload in another section keeps the game, too.
+  await page.click("#tab-solve");
+  await page.reload();
+  await page.waitForSelector("#solve-board .square");
+  await page.click("#tab-play");
+  await untilTranscript(page, "f5 d6 c3");
+
+  const guest = await open({ hash: new URL(link).hash });
+  await untilTranscript(guest, "f5 d6 c3");
+  assert.deepEqual([await guest.inputValue("#game"), await guest.inputValue("#colour")], ["reversi", "first"]);
+  // Another link in the same page.
+  const fen = "1 W kqbnr/ppppp/...../.P.../P.PPP/RNBQK";
+  await guest.evaluate((fen) => (location.hash = `#play?${new URLSearchParams({ game: "minichess", start: fen })}`), fen);
+  await untilTranscript(guest, fen);
+  assert.equal(await guest.inputValue("#game"), "minichess");
+  await guest.evaluate(() => (location.hash = "#play?game=minichess&moves=a1-a9"));
+  await untilStatus(guest, /illegal move: a1-a9/);
+  await guest.evaluate(() => (location.hash = `#solve?position=${"X".repeat(63)}-+O`));
+  await guest.waitForFunction(() => document.querySelectorAll("#solve-board .disc.black").length === 63);
+  await guest.evaluate(() => (location.hash = "#textbook?text=((3+5)+(2+9))&algorithm=scout"));
+  await untilText(guest, "trace-status", /scout: value 3, visited/);
+  assert.deepEqual([page.faults, guest.faults], [[], []]);
+  await page.close();
+  await guest.close();
+});
+
+test("a position is set up, with moves from there", async () => {
+  const page = await open();
+  await page.selectOption("#colour", "both");
+  const start = `${"-".repeat(27)}OX------XO${"-".repeat(27)} O`;
+  await page.fill("#transcript", `${start}\nC5 e6`);
+  await page.click("#set-up");
+  await untilTranscript(page, `${start}\nc5 e6`);
+  await page.reload();
+  await untilTranscript(page, `${start}\nc5 e6`);
+  await page.fill("#transcript", "XX/");
+  await page.click("#set-up");
+  await untilStatus(page, /expected 64 squares/);
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("coordinates stand beside the board and can be read", async () => {
+  for (const size of [WIDE, NARROW]) {
+    const page = await open({ size });
+    for (const [game, columns, rows] of [["reversi", "abcdefgh", 8], ["minichess", "abcde", 6], ["gomoku-20x20", "abcdefghjklmnopqrstu", 20]]) {
+      await choose(page, game);
+      const labels = await page.$$eval("#board .coordinate", (all) => all.map((label) => ({ text: label.textContent, size: parseFloat(getComputedStyle(label).fontSize) })));
+      const numbers = Array.from({ length: rows }, (_, index) => String(game === "reversi" ? index + 1 : rows - index));
+      assert.deepEqual(labels.map(({ text }) => text), [...numbers, "", ...columns]);
+      assert.ok(labels.every(({ size }) => size >= 12), JSON.stringify(labels));
+      const [square, label] = await Promise.all(["#board .square", "#board .coordinate"].map((selector) => page.locator(selector).first().boundingBox()));
+      assert.ok(label.x + label.width <= square.x + 0.5 && Math.abs(square.width - square.height) < 0.5);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), false, "nothing is wider than the screen");
+    }
+    await picture(page, `gomoku-${size.width}`);
+    await page.close();
+  }
+});
+
+test("axe finds no fault, in light and dark, wide and narrow", async () => {
+  const axe = folder("node_modules/axe-core/axe.min.js");
+  for (const [colorScheme, size] of [["light", WIDE], ["dark", NARROW]]) {
+    const page = await open({ colorScheme, size });
+    await page.addScriptTag({ path: axe });
+    const check = async (what) => {
+      const { violations } = await page.evaluate(() => window.axe.run());
+      const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+      assert.deepEqual(faults, [], `${what}, ${colorScheme}, ${size.width}`);
+      await picture(page, `axe-${what}-${size.width}`);
+    };
+    await page.selectOption("#colour", "both");
+    for (const game of ["minichess", "gomoku", "connect-four", "reversi"]) {
+      await choose(page, game);
+      await check(game);
+    }
+    await page.selectOption("#seconds", "0.2");
+    await page.click("#hint");
+    await untilStatus(page, /Best: /);
+    await page.waitForFunction(() => document.getElementById("stop").disabled);
+    await page.click('#board [data-square="d3"]');
+    await untilStatus(page, /White to move.*Best: /);
+    await page.waitForFunction(() => document.getElementById("stop").disabled && !document.getElementById("graph").hidden);
+    await check("hints");
+    await page.click("#tab-solve");
+    await page.click("#solve-start");
+    await untilText(page, "solve-status", /g8 is best/);
+    await check("solve");
+    await page.click("#tab-textbook");
+    await page.waitForSelector("#drawing svg");
+    await check("textbook");
+    await page.click("#step-first");
+    await page.click("#step-forward");
+    await check("textbook-step");
+    assert.deepEqual(page.faults, []);
+    await page.close();
+  }
 });
