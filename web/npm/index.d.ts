@@ -128,6 +128,8 @@ export interface TraceNode {
   value?: number | "W" | "L";
   bound?: "exact" | "at least" | "at most";
   table?: boolean;
+  /** How many playouts the value is the mean of, for `uct`, whose nodes have no window. */
+  playouts?: number;
   /** On the principal variation. */
   main?: boolean;
   pruned?: true;
