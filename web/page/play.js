@@ -11,6 +11,12 @@ const byId = (id) => document.getElementById(id);
 /** How the last game is remembered. */
 const LAST_GAME = "last-game";
 
+/** The game of the last visit: `{ game, start, moves, values }`; undefined if there is none. */
+function lastGame() {
+  const last = recall(LAST_GAME);
+  return Array.isArray(last?.moves) && Array.isArray(last.values) ? last : undefined;
+}
+
 export class Play {
   /** The game: its start (the usual one if absent), its moves, and values for the first player by ply. */
   start = undefined;
@@ -45,7 +51,7 @@ export class Play {
   /** The section is opened, perhaps by a link with values; the first time it goes on with the last game. */
   async open(values = {}) {
     const linked = values.game === undefined ? undefined : { ...values, moves: (values.moves ?? "").split(" ").filter(Boolean), values: [] };
-    const last = recall(LAST_GAME);
+    const last = lastGame();
     const same = linked && last && ["game", "start", "moves"].every((key) => String(linked[key] ?? "") === String(last[key] ?? ""));
     const wanted = linked && !same ? linked : this.position ? undefined : (last ?? { game: this.game, moves: [], values: [] });
     if (!wanted) return;

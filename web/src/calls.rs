@@ -106,7 +106,7 @@ fn perft(engine: &dyn DynEngine, depth: u32) -> Result<Value, String> {
     let (sender, results) = channel();
     let sink = move |event| {
         if let SearchEvent::Perft(counts) = event {
-            drop(sender.send(counts.total));
+            let _ = sender.send(counts.total);
         }
     };
     let handle = engine.divide(depth, Style::Plain, Arc::new(sink));

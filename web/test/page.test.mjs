@@ -284,6 +284,12 @@ test("a reload keeps the game, and a link shows its position", async () => {
   await page.click("#tab-play");
   await untilTranscript(page, "f5 d6 c3");
 
+  // What another version of the page remembered is no game.
+  await page.evaluate(() => localStorage.setItem("flipside.last-game", '{"moves":5}'));
+  await page.goto("about:blank");
+  await page.goto(server.address);
+  await untilStatus(page, /Black to move/);
+
   const guest = await open({ hash: new URL(link).hash });
   await untilTranscript(guest, "f5 d6 c3");
   assert.deepEqual([await guest.inputValue("#game"), await guest.inputValue("#colour")], ["reversi", "first"]);
