@@ -10,6 +10,8 @@
 pub mod client;
 pub mod game;
 pub mod ggs;
+#[cfg(test)]
+mod hostile_tests;
 pub mod imcs;
 pub mod lines;
 mod link;

@@ -3,6 +3,8 @@
 mod ggs_server;
 mod imcs_server;
 mod server;
+#[cfg(target_os = "linux")]
+mod soak;
 
 use crate::common::home::Home;
 use crate::common::program;
@@ -106,7 +108,7 @@ fn ggs_a_pair_of_games_from_a_random_start_is_played_side_by_side() {
 
 #[test]
 fn ggs_what_does_not_suit_is_declined_with_the_reason() {
-    let rules = ["--never", "mallory", "--rated", "no", "--games", "1"];
+    let rules = ["--never", "mallory", "--rated", "no", "--attempts", "0"];
     let (ok, said, _) = against("ggs", &rules, |accept| {
         let mut conn = accept(0);
         ggs_server::log_in(&mut conn, "flip", "geheim");
