@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod client;
+pub mod event;
 pub mod game;
 pub mod ggs;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The connection to a server: a thread reads its bytes, lines are sent in one piece.
 
-use super::run::Event;
+use super::event::Event;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::Sender;

@@ -1,6 +1,7 @@
 //! Carries out what a client wants: the connection, the engines, the ticks of the clock, new connections.
 
-use super::client::{Action, Choice, Client, Ending};
+use super::client::{Action, Client, Ending};
+use super::event::Event;
 use super::lines::Lines;
 use super::link::Link;
 use super::thinkers::Thinkers;
@@ -16,21 +17,6 @@ const TICK: Duration = Duration::from_secs(1);
 const PROMPT: Duration = Duration::from_millis(300);
 /// The longest pause before a connection is tried again; the first one takes a second, and each one twice the last.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-
-/// What happens while a client runs.
-#[derive(Debug)]
-pub enum Event {
-    /// Bytes have come on the connection of this number.
-    Bytes(u64, Vec<u8>),
-    /// That connection has ended, and why.
-    Closed(u64, String),
-    /// The engine has chosen.
-    Chosen(Choice),
-    /// The engine has failed in the turn of this number.
-    Failed(u64),
-    /// The user wants to stop.
-    Stop,
-}
 
 /// Where a client's server is, and how often a lost connection is made again.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The engines that think for the games: one for each game at a time, because two games of a pair run side by side.
 
 use super::client::{Choice, Turn};
-use super::run::Event;
+use super::event::Event;
 use flipside_core::games::searcher_settings::OpenError;
 use flipside_core::search::limits::Stop;
 use flipside_host::api::command::GoLimits;

@@ -50,8 +50,8 @@ fn soak_matches_go_on_for_hours_without_growing() {
         }
         (whole, broken, resident(process).saturating_sub(memory.unwrap_or_default()))
     });
-    let (whole, broken, growth) = server.join().expect("the server is content");
     let (ok, said, errors) = ended(client);
+    let (whole, broken, growth) = server.join().expect("the server is content");
     assert!(!ok && errors.contains("(2 times)"), "the server is gone in the end: {errors}");
     assert_eq!(said.matches("match .5 is over").count() as u64, whole, "{said}");
     assert!(whole > 0 && growth < 8192, "{whole} matches, {broken} broken off, {growth} KiB more");

@@ -1,11 +1,12 @@
 //! The client: login, requests, matches.
 
+use super::login::{Login, SHOWN};
 use super::message::{Message, Messages, News, Part};
 use super::picture::{self, Picture};
-use super::request::{MatchType, Request};
+use super::request::Request;
+use super::settings::GgsSettings;
 use crate::client::{Action, Choice, Client, Ending};
 use crate::game::ServerGame;
-use crate::rules::GameRules;
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
@@ -27,43 +28,6 @@ const SILENCE: Duration = Duration::from_secs(240);
 const PENDING: Duration = Duration::from_secs(20);
 /// How long resigned games may take to end.
 const LEAVING: Duration = Duration::from_secs(5);
-/// The characters of a text of the server that are shown.
-const SHOWN: usize = 120;
-
-/// Who plays what.
-#[derive(Clone, Debug)]
-pub struct GgsSettings {
-    /// The name on the server.
-    pub name: String,
-    /// Its password.
-    pub password: String,
-    /// Which requests are accepted.
-    pub rules: GameRules,
-    /// What is offered while no match is played.
-    pub offer: Option<Offer>,
-    /// Log off after this many matches.
-    pub matches: Option<usize>,
-}
-
-/// A request of our own.
-#[derive(Clone, Debug)]
-pub struct Offer {
-    /// The kind of the match.
-    pub kind: MatchType,
-    /// The clock in the server's words: `5:00`.
-    pub clock: String,
-    /// To whom; to anybody if `None`.
-    pub opponent: Option<String>,
-}
-
-/// How far the login has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Login {
-    Name,
-    Password,
-    Answer,
-    Done,
-}
 
 /// A client of GGS.
 pub struct GgsClient {
@@ -118,29 +82,8 @@ impl GgsClient {
         name.eq_ignore_ascii_case(&self.settings.name)
     }
 
-    fn log_in(&mut self, line: &str, now: Instant) -> Vec<Action> {
-        let refused = |line: &str| {
-            let said = one_line(line.trim_start_matches(':').trim(), SHOWN);
-            vec![Action::Close(Ending::Refused(format!("the server refuses the login: {said}")))]
-        };
-        match self.login {
-            Login::Name if line.contains("Enter login") => {
-                self.login = Login::Password;
-                vec![Action::Send(self.settings.name.clone())]
-            }
-            Login::Password if line.starts_with(": Enter your password") => {
-                self.login = Login::Answer;
-                vec![Action::SendSecret(self.settings.password.clone())]
-            }
-            Login::Answer if line.trim() == "READY" => self.enter(now),
-            Login::Password | Login::Answer if line.starts_with(':') => refused(line),
-            _ => Vec::new(),
-        }
-    }
-
     /// The login is accepted: sets how the server talks to us, and asks for what was interrupted.
     fn enter(&mut self, now: Instant) -> Vec<Action> {
-        self.login = Login::Done;
         self.next_offer = Some(now);
         let rated = if self.settings.rules.rated == Some(false) { '-' } else { '+' };
         let mut lines: Vec<String> = ["vt100 -", "bell -t -tc -tg -n -nc -ng -ni -nn", "verbose -news -faq -help -ack"]
@@ -152,8 +95,7 @@ impl GgsClient {
         if !self.interrupted.is_empty() {
             lines.push("tell /os stored".into());
         }
-        let hello = Action::Say(format!("logged in as {}", self.settings.name));
-        [hello].into_iter().chain(lines.into_iter().map(Action::Send)).collect()
+        lines.into_iter().map(Action::Send).collect()
     }
 
     fn handle(&mut self, message: &Message, now: Instant) -> Vec<Action> {
@@ -436,7 +378,10 @@ impl Client for GgsClient {
     fn line(&mut self, line: &str, now: Instant) -> Vec<Action> {
         self.last_heard = Some(now);
         if self.login != Login::Done {
-            let actions = self.log_in(line, now);
+            let mut actions = self.login.line(line, &self.settings.name, &self.settings.password);
+            if self.login == Login::Done {
+                actions.extend(self.enter(now));
+            }
             return self.noted(actions, now);
         }
         let mut actions = Vec::new();
@@ -450,7 +395,7 @@ impl Client for GgsClient {
     }
 
     fn expects_prompt(&self) -> bool {
-        matches!(self.login, Login::Name | Login::Password)
+        self.login.expects_prompt()
     }
 
     fn tick(&mut self, now: Instant) -> Vec<Action> {

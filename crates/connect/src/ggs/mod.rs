@@ -4,9 +4,12 @@
 //! ([`request`]). Boards come as GGF to programs (`client +`) and as pictures to others ([`picture`]); both are read.
 
 mod client;
+mod login;
 mod message;
 mod picture;
 mod request;
+mod settings;
 
-pub use client::{GgsClient, GgsSettings, Offer};
+pub use client::GgsClient;
 pub use request::MatchType;
+pub use settings::{GgsSettings, Offer};

@@ -83,6 +83,8 @@ pub struct ImcsClient {
     state: StateLines,
     /// The move sent last.
     sent: Option<String>,
+    /// That move, if the server has rejected it: it sends the state again.
+    rejected: Option<String>,
     /// The words of the result.
     result: Option<String>,
     is_logged_in: bool,
@@ -105,6 +107,7 @@ impl ImcsClient {
             game: None,
             state: StateLines::default(),
             sent: None,
+            rejected: None,
             result: None,
             is_logged_in: false,
             has_registered: false,
@@ -282,26 +285,31 @@ impl ImcsClient {
         }
         let usable = usable(game.own.of(game.clocks));
         self.sent = None;
-        match game.turn(&mut self.number, usable) {
+        let rejected = self.rejected.take();
+        let has_no_move = game.board.outcome().is_some() || rejected.is_some();
+        let turn = match rejected {
+            Some(mv) => game.rejected(&mv, &mut self.number, usable),
+            None => game.turn(&mut self.number, usable),
+        };
+        match turn {
             Some(turn) => actions.push(Action::Think(Box::new(turn))),
             // No legal move is left: the server has no such rule, and waits.
-            None if game.board.outcome().is_some() => actions.push(Action::Send("resign".into())),
+            None if has_no_move => actions.push(Action::Send("resign".into())),
             None => {}
         }
         actions
     }
 
-    /// The server rejects the move sent last, and will send the state again.
+    /// The server rejects the move sent last. It sends the state and its prompt again, and another move must wait for
+    /// them: one that comes earlier would be read in a later state.
     fn rejected(&mut self, reason: &str) -> Vec<Action> {
         let said = Action::Say(format!("the server says: {}", one_line(reason, SHOWN)));
-        let (Some(game), Some(mv)) = (&mut self.game, self.sent.take()) else { return vec![said] };
-        let usable = usable(game.own.of(game.clocks));
-        game.board.undo(1);
-        game.record.moves.pop();
-        match game.rejected(&mv, &mut self.number, usable) {
-            Some(turn) => vec![said, Action::Think(Box::new(turn))],
-            None => vec![said, Action::Send("resign".into())],
+        if let (Some(game), Some(mv)) = (&mut self.game, self.sent.take()) {
+            game.board.undo(1);
+            game.record.moves.pop();
+            self.rejected = Some(mv);
         }
+        vec![said]
     }
 
     /// The game is over; the server closes the connection.
@@ -337,7 +345,8 @@ impl ImcsClient {
 impl Client for ImcsClient {
     fn connected(&mut self, now: Instant) -> Vec<Action> {
         self.is_logged_in = false;
-        (self.state, self.sent, self.result) = (StateLines::default(), None, None);
+        (self.state, self.result) = (StateLines::default(), None);
+        (self.sent, self.rejected) = (None, None);
         self.enter(Stage::Greeting, now);
         Vec::new()
     }
