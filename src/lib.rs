@@ -65,6 +65,7 @@
 //! | `flipside-host` | `api`, `protocol`, `record`, `engine` | plain data between protocols and engines; GTP, NBoard, UCI, XBoard, Gomocup, JSON; game records; session, clock, engines of any game |
 //! | `flipside-train` | `train` | training of evaluations |
 //! | `flipside-referee` | `referee` | matches between engines |
+//! | `flipside-connect` | `connect` | clients of game servers |
 //! | `flipside` | [`library`], `cli` | the library on this page; the subcommands |
 //!
 //! The modules below [`library`] are public for experiments; their interfaces may change.
@@ -82,6 +83,8 @@ pub mod tour;
 
 #[cfg(feature = "cli")]
 pub use cli::main;
+#[cfg(feature = "cli")]
+pub use flipside_connect as connect;
 pub use flipside_core::{games, search};
 #[cfg(feature = "protocols")]
 pub use flipside_host::protocol;

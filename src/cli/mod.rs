@@ -11,6 +11,7 @@ mod args;
 pub mod bench;
 pub mod book;
 pub mod cluster;
+pub mod connect;
 pub mod convert;
 pub mod engine;
 pub mod growth;
@@ -62,6 +63,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Play matches between engines, with Elo, LOS and SPRT
     Match(Box<match_engines::MatchArgs>),
+    /// Play on a game server: Othello on GGS, MiniChess on IMCS
+    Connect(connect::ConnectArgs),
     /// Check that an engine follows the rules of its protocol
     Lint(lint::LintArgs),
     /// Search random openings and print the balanced ones
@@ -159,6 +162,7 @@ fn run(line: &CommandLine, out: &mut Output) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => perft::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Match(args) => match_engines::run(args, out),
+        Command::Connect(args) => connect::run(args, out),
         Command::Lint(args) => lint::run(args, out),
         Command::Openings(args) => openings::run(args, out),
         Command::Solve(args) => solve::run(args, out),

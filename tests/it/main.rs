@@ -17,6 +17,8 @@ mod cluster_workers;
 mod command_line;
 #[cfg(feature = "cli")]
 mod common;
+#[cfg(feature = "cli")]
+mod connect;
 mod convert;
 mod documents;
 mod draws;

@@ -1,0 +1,46 @@
+//! The login: a name, a password, and READY.
+
+use crate::client::{Action, Ending};
+use flipside_support::text::one_line;
+
+/// The characters of a text of the server that are shown.
+pub const SHOWN: usize = 120;
+
+/// How far the login has come: what the client waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Login {
+    /// The question for the name.
+    Name,
+    /// The question for the password.
+    Password,
+    /// The server's verdict.
+    Answer,
+    /// It is done.
+    Done,
+}
+
+impl Login {
+    /// Answers a line of the server. News may come before the verdict; a line of the server itself that is no question
+    /// refuses the login.
+    pub fn line(&mut self, line: &str, name: &str, password: &str) -> Vec<Action> {
+        let (next, action) = match self {
+            Login::Name if line.contains("Enter login") => (Login::Password, Action::Send(name.to_string())),
+            Login::Password if line.starts_with(": Enter your password") => {
+                (Login::Answer, Action::SendSecret(password.to_string()))
+            }
+            Login::Answer if line.trim() == "READY" => (Login::Done, Action::Say(format!("logged in as {name}"))),
+            Login::Password | Login::Answer if line.starts_with(':') => {
+                let said = one_line(line.trim_start_matches(':').trim(), SHOWN);
+                (*self, Action::Close(Ending::Refused(format!("the server refuses the login: {said}"))))
+            }
+            _ => return Vec::new(),
+        };
+        *self = next;
+        vec![action]
+    }
+
+    /// Whether the server asks without ending its line.
+    pub fn expects_prompt(self) -> bool {
+        matches!(self, Login::Name | Login::Password)
+    }
+}

@@ -1,0 +1,87 @@
+//! Lines from the bytes of a server.
+
+/// The longest line that is read, in bytes. A server that sends a longer one loses that line, not the connection.
+pub const LONGEST_LINE: usize = 1 << 16;
+
+/// Cuts a stream of bytes into lines, however it is torn into packets.
+#[derive(Debug, Default)]
+pub struct Lines {
+    line: Vec<u8>,
+    /// The line is longer than [`LONGEST_LINE`], and what follows in it is dropped.
+    too_long: bool,
+}
+
+impl Lines {
+    /// The lines that end within these bytes. They end in LF or CR LF; other control characters, such as the bell, are
+    /// left out, and bytes that are not UTF-8 are read as Latin-1.
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for &byte in bytes {
+            if byte == b'\n' {
+                lines.extend(self.end());
+            } else if self.line.len() < LONGEST_LINE {
+                self.line.push(byte);
+            } else {
+                self.too_long = true;
+            }
+        }
+        lines
+    }
+
+    /// What has come of a line that has not ended, such as a prompt; the rest of the line will count as another one.
+    pub fn take_prompt(&mut self) -> Option<String> {
+        (!self.line.is_empty()).then(|| self.end()).flatten()
+    }
+
+    /// The end of a connection: what was left is forgotten.
+    pub fn clear(&mut self) {
+        *self = Lines::default();
+    }
+
+    fn end(&mut self) -> Option<String> {
+        let line = std::mem::take(&mut self.line);
+        if std::mem::take(&mut self.too_long) {
+            log::warn!("the server sent a line of more than {LONGEST_LINE} bytes, which is left out");
+            return None;
+        }
+        let text =
+            String::from_utf8(line).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+        Some(text.chars().filter(|c| !c.is_control()).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_whole_however_they_are_torn() {
+        let bytes = "one\r\ntwo \u{7}bells\n\ncaf\u{e9}\r\n".as_bytes();
+        for cut in 0..bytes.len() {
+            let mut lines = Lines::default();
+            let mut all = lines.push(&bytes[..cut]);
+            all.extend(lines.push(&bytes[cut..]));
+            assert_eq!(all, ["one", "two bells", "", "caf\u{e9}"], "cut at {cut}");
+            assert_eq!(lines.take_prompt(), None);
+        }
+        assert_eq!(Lines::default().push(b"caf\xe9\n"), ["caf\u{e9}"]);
+    }
+
+    #[test]
+    fn a_line_without_end_takes_a_bounded_memory_and_costs_only_itself() {
+        let mut lines = Lines::default();
+        for _ in 0..100 {
+            assert!(lines.push(&[b'x'; 4096]).is_empty());
+        }
+        assert_eq!(lines.line.len(), LONGEST_LINE);
+        assert_eq!(lines.push(b"\nnext\n"), ["next"]);
+    }
+
+    #[test]
+    fn a_prompt_needs_no_line_end() {
+        let mut lines = Lines::default();
+        assert_eq!(lines.push(b"hello\n: Enter login"), ["hello"]);
+        assert_eq!(lines.take_prompt().as_deref(), Some(": Enter login"));
+        assert_eq!(lines.take_prompt(), None);
+    }
+}
