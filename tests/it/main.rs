@@ -24,6 +24,7 @@ mod endgame;
 #[cfg(all(unix, feature = "cli"))]
 mod faulty;
 mod files;
+mod foreign_records;
 mod gomoku;
 mod growth;
 mod gtp;
