@@ -47,6 +47,7 @@ mod minichess_search;
 #[path = "../twins/minichess.rs"]
 mod minichess_twin;
 mod nboard;
+mod number_ranges;
 mod outputs;
 mod perft;
 mod play;
