@@ -30,7 +30,7 @@ pub(super) fn record(tags: &[(String, String)], board: Option<&String>) -> GameR
 
 /// Why a game by these tags has other rules than Othello, if it does: its results and values would mean something else.
 pub(super) fn other_rules(tags: &[(String, String)]) -> Option<String> {
-    let is_othello = |game: &&str| ["othello", "reversi"].iter().any(|name| game.trim().eq_ignore_ascii_case(name));
+    let is_othello = |game: &&str| ["othello", "reversi", ""].iter().any(|name| game.trim().eq_ignore_ascii_case(name));
     if let Some(game) = tag(tags, "GM").filter(|game| !is_othello(game)) {
         return Some(format!("it is a game of {}, not of Othello", one_line(game, 20)));
     }

@@ -69,7 +69,7 @@ fn games_of_other_rules_are_refused_by_name() {
     ] {
         assert_eq!(refused(tags).as_deref(), Some(reason), "{tags}");
     }
-    for own in ["", "GM[othello]TY[8]", "TY[s8r18]", "TY[8r]KM[0.0]", "TY[?]"] {
+    for own in ["", "GM[]", "GM[othello]TY[8]", "TY[s8r18]", "TY[8r]KM[0.0]", "TY[?]"] {
         assert_eq!(refused(own), None, "{own}");
     }
 }
