@@ -49,6 +49,7 @@ mod nboard;
 mod outputs;
 mod perft;
 mod play;
+mod play_undo;
 mod protocol_md;
 mod records;
 mod search;
