@@ -38,6 +38,7 @@ mod long_lines;
 mod mangled;
 mod match_files;
 mod match_processes;
+mod match_terms;
 mod matches;
 mod memory;
 mod minichess_perft;

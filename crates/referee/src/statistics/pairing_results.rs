@@ -5,6 +5,13 @@ use super::sprt::Sprt;
 
 /// Two-sided 95 % of the normal distribution.
 const CONFIDENCE: f64 = 1.959_964;
+/// The same of Student's distribution with 1, 2, ... degrees of freedom: few results say little about their own spread.
+const STUDENT: [f64; 30] = [
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+    2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+];
+/// Fewest pairs of games for nElo and LOS, which have no interval: below that, a few equal results look like certainty.
+pub const ENOUGH_PAIRS: u64 = 30;
 
 /// The games of one pairing, in the view of its first player.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,6 +35,13 @@ pub struct EloEstimate {
     pub elo: f64,
     /// The ends of its 95 % interval.
     pub interval: (f64, f64),
+    /// What only [`ENOUGH_PAIRS`] pairs tell.
+    pub superiority: Option<Superiority>,
+}
+
+/// The estimates that have no interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Superiority {
     /// Normalised Elo (nElo).
     pub nelo: f64,
     /// Likelihood of superiority (LOS): probability that the first player is the stronger one.
@@ -105,12 +119,16 @@ impl PairingResults {
         let variance = mean(&|x| (x - score).powi(2));
         let error = (variance / number as f64).sqrt();
         let bounded_elo = |x: f64| elo(x.clamp(0.0, 1.0));
-        let games_in_outcome = if counts.len() > 3 { 2.0 } else { 1.0 };
-        Some(EloEstimate {
-            elo: bounded_elo(score),
-            interval: (bounded_elo(score - CONFIDENCE * error), bounded_elo(score + CONFIDENCE * error)),
+        let confidence = STUDENT.get(number as usize - 2).copied().unwrap_or(CONFIDENCE);
+        let (games_in_outcome, enough) = if counts.len() > 3 { (2.0, ENOUGH_PAIRS) } else { (1.0, 2 * ENOUGH_PAIRS) };
+        let superiority = Superiority {
             nelo: (score - 0.5) / (variance * games_in_outcome).sqrt() * NELO_PER_SIGMA,
             los: normal_cdf((score - 0.5) / error),
+        };
+        Some(EloEstimate {
+            elo: bounded_elo(score),
+            interval: (bounded_elo(score - confidence * error), bounded_elo(score + confidence * error)),
+            superiority: (number >= enough).then_some(superiority),
         })
     }
 }
@@ -131,8 +149,9 @@ mod tests {
         assert!((estimate.elo - 147.190).abs() < 0.01);
         assert!((estimate.interval.0 - elo(0.7 - 1.959_964 * 0.04)).abs() < 1e-9);
         assert!((estimate.interval.1 - elo(0.7 + 1.959_964 * 0.04)).abs() < 1e-9);
-        assert!((estimate.los - normal_cdf(5.0)).abs() < 1e-12);
-        assert!((estimate.nelo - 0.2 / 0.4 * 347.4356).abs() < 0.001);
+        let superiority = estimate.superiority.expect("100 games");
+        assert!((superiority.los - normal_cdf(5.0)).abs() < 1e-12);
+        assert!((superiority.nelo - 0.2 / 0.4 * 347.4356).abs() < 0.001);
     }
 
     /// Pairs that nearly always split 1:1 show that the players are equal, however decisive their games.
@@ -141,10 +160,27 @@ mod tests {
         let mut results = games(50, 0, 50);
         results.pairs = [0, 1, 48, 1, 0];
         let estimate = results.estimate().expect("a spread");
-        assert_eq!((estimate.elo, estimate.los), (0.0, 0.5));
+        assert_eq!((estimate.elo, estimate.superiority.map(|found| found.los)), (0.0, Some(0.5)));
         assert!(estimate.interval.1 < 11.0);
         let wide = games(50, 0, 50).estimate().expect("games");
         assert!(wide.interval.1 > 60.0);
+    }
+
+    /// Two pairs won look like certainty; their interval says that they are none, and nothing without one is told.
+    #[test]
+    fn few_games_tell_little() {
+        let results = PairingResults { pairs: [0, 0, 0, 1, 1], ..games(3, 1, 0) };
+        let estimate = results.estimate().expect("a spread");
+        assert!(estimate.interval.0 == f64::NEG_INFINITY && estimate.interval.1 == f64::INFINITY, "{estimate:?}");
+        assert_eq!(estimate.superiority, None);
+        let pairs = |won| PairingResults { pairs: [0, 0, 1, 0, won], ..games(2 * won + 1, 0, 1) }.estimate();
+        let told = [28, 29].map(|won| pairs(won).and_then(|estimate| estimate.superiority).is_some());
+        assert_eq!(told, [false, true]);
+        assert_eq!(
+            games(58, 0, 1).estimate().and_then(|estimate| estimate.superiority),
+            None,
+            "59 games without pairs"
+        );
     }
 
     /// Results that are all equal give no width.
