@@ -4,7 +4,7 @@
 
 use crate::common::home::Home;
 use crate::common::program::{run, stderr, stdout};
-use crate::common::terminal::{Terminal, without_styles};
+use crate::common::terminal::Terminal;
 use crate::faulty::engine;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -43,7 +43,9 @@ fn every_form_of_clock_is_kept() {
             home.read("log")
         };
         let player = |protocol: &str| {
-            format!("name={protocol} protocol={protocol} cmd='{PROGRAM} --{protocol} --hash 1' tc={control} depth=2")
+            format!(
+                "name={protocol} protocol={protocol} cmd='{PROGRAM} --protocol {protocol} --hash 1' tc={control} depth=2"
+            )
         };
         let gtp_player = player("gtp") + " quirk=decimal-clock";
         let traffic = game("reversi-4x4", &gtp_player, &format!("name=b builtin option.Hash=1 tc={control}"));
@@ -88,7 +90,7 @@ fn protocols_that_have_no_such_clock_say_so() {
         ("xboard", "minichess", "60+3x30", "XBoard has no periods after main time"),
         ("gtp", "reversi", "25/0.5", "GTP counts whole seconds"),
     ] {
-        let player = format!("name=p protocol={protocol} cmd='{PROGRAM} --{protocol} --hash 1'");
+        let player = format!("name=p protocol={protocol} cmd='{PROGRAM} --protocol {protocol} --hash 1'");
         let players = ["--engine", &player, "--engine", "name=b builtin"];
         let output = run(&[&["match", "--game", game, "--tc", control, "--games", "1"], &players[..]].concat(), "");
         assert_eq!(output.status.code(), Some(2), "{protocol}");
@@ -192,7 +194,7 @@ fn progress_fits_the_terminal() {
     let words =
         ["match", "--games", "30", "--nodes", "300", "--engine", "name=a-player-with-a-name builtin", "--engine"];
     let terminal = Terminal::start(&[&words[..], &["name=another-player-with-a-name builtin"]].concat(), 50);
-    let shown = without_styles(&terminal.rest());
+    let shown = terminal.rest();
     let bars: Vec<&str> = shown.split(['\r', '\n']).filter(|line| line.contains("/30 ")).collect();
     assert!(!bars.is_empty(), "{shown}");
     for bar in bars {

@@ -300,7 +300,7 @@ mod terminal {
     #[test]
     fn a_long_search_shows_that_it_runs() {
         for word in ["hint", "analyse", "go"] {
-            let words = ["play", "--book", "none", "--move-time", "1.5", "--white", "human"];
+            let words = ["play", "--book", "none", "--move-time", "1.5", "--black", "human", "--white", "human"];
             let mut terminal = Terminal::start(&words, 80);
             terminal.until(&["black> "]);
             terminal.type_line(word);

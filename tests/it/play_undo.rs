@@ -56,7 +56,7 @@ fn undo_gives_a_person_a_choice() {
     let home = Home::new();
     let mut random = Random(50);
     let mut tried = 0;
-    while tried < 20 {
+    while tried < 6 {
         let (turns, _) = random_game(&mut random);
         // Black passed before the last of these moves, which is White's.
         let Some(at) = turns.windows(2).position(|pair| {

@@ -36,10 +36,10 @@ impl Effort {
         (self.moves > 0).then(|| self.seconds / self.moves as f64)
     }
 
-    /// `depth 9.3, 0.021 s a move`, as far as it is known.
+    /// `depth 9.3, 0.0210 s a move`, as far as it is known.
     pub fn words(&self) -> String {
         let depth = self.mean_depth().map(|depth| format!("depth {depth:.1}"));
-        let seconds = self.mean_seconds().map(|seconds| format!("{seconds:.3} s a move"));
+        let seconds = self.mean_seconds().map(|seconds| format!("{seconds:.4} s a move"));
         depth.into_iter().chain(seconds).collect::<Vec<_>>().join(", ")
     }
 }
@@ -67,7 +67,7 @@ mod tests {
         first.add(&reply(0, None));
         second.add(&reply(150, Some(12)));
         first += second;
-        assert_eq!(first.words(), "depth 10.5, 0.150 s a move");
-        assert_eq!(Effort { searched: 0, ..first }.words(), "0.150 s a move");
+        assert_eq!(first.words(), "depth 10.5, 0.1500 s a move");
+        assert_eq!(Effort { searched: 0, ..first }.words(), "0.1500 s a move");
     }
 }

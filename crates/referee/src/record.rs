@@ -137,7 +137,7 @@ impl MatchGame {
         GameResult::winner_of(&self.result, Side::First).flatten()
     }
 
-    /// The game on one line: `game 3: a - b 1-0 (rules), +14, 60 plies; a: depth 9.3, 0.021 s a move; b: ...`.
+    /// The game on one line: `game 3: a - b 1-0 (rules), +14, 60 plies; a: depth 9.3, 0.0210 s a move; b: ...`.
     pub fn summary(&self) -> String {
         let [first, second] = &self.terms.players;
         let mut line = format!("game {}: {first} - {second} {} ({}", self.game + 1, self.result, self.reason);

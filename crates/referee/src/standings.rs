@@ -225,18 +225,16 @@ impl Standings {
             let repetitions = plural(repeated, "repetition");
             let _ = writeln!(text, "  not counted: {repeated} {repetitions} of an earlier game, move by move");
         }
-        let superiority = results.estimate().map(|estimate| estimate.superiority);
-        let told = superiority.map(|superiority| match superiority {
+        let pairs: u64 = results.pairs.iter().sum();
+        let told = match results.estimate().and_then(|estimate| estimate.superiority) {
             Some(Superiority { nelo, los }) => format!("nElo {nelo:+.1}, LOS {:.1} %", 100.0 * los),
-            None => {
-                let pairs: u64 = results.pairs.iter().sum();
+            None if differ(&results.games) && pairs < ENOUGH_PAIRS => {
                 let pairs = format!("{pairs} {}", plural(pairs, "pair"));
                 format!("no nElo and LOS: fewer than {ENOUGH_PAIRS} pairs of games ({pairs}) can win by luck")
             }
-        });
-        if let Some(told) = told {
-            let _ = writeln!(text, "  {told}, Ptnml(0-2): {:?}", results.pairs);
-        }
+            None => return text,
+        };
+        let _ = writeln!(text, "  {told}, Ptnml(0-2): {:?}", results.pairs);
         text
     }
 
@@ -310,11 +308,21 @@ fn elo_text(results: &PairingResults) -> String {
         Some(EloEstimate { elo, interval: (low, high), .. }) => format!("Elo {elo:+.1} [{low:+.1}, {high:+.1}]"),
         None if results.total() == 0 => "no games".into(),
         None => {
-            let kinds = results.games.iter().filter(|&&count| count > 0).count();
-            let same = if kinds > 1 { "all pairs of games have the same result" } else { "all results are the same" };
-            format!("Elo unknown: too few different games, {same}")
+            let why = match (differ(&results.games), differ(&results.pairs)) {
+                (false, _) => "all results are the same",
+                (true, false) if results.pairs.iter().any(|&count| count > 0) => {
+                    "all pairs of games have the same result"
+                }
+                _ => "its interval would have no ends",
+            };
+            format!("Elo unknown: too few different games, {why}")
         }
     }
+}
+
+/// Whether there is more than one kind of result.
+fn differ(counts: &[u64]) -> bool {
+    counts.iter().filter(|&&count| count > 0).count() > 1
 }
 
 #[cfg(test)]
@@ -351,7 +359,7 @@ mod tests {
         assert!(report.contains("b: crashed in 1 game"), "{report}");
         // Each of them moved first once.
         for player in ["a", "b"] {
-            assert!(report.contains(&format!("{player}: depth 7.0, 0.500 s a move\n")), "{report}");
+            assert!(report.contains(&format!("{player}: depth 7.0, 0.5000 s a move\n")), "{report}");
         }
         assert!(standings.line().starts_with("a - b: +2 =0 -0, Elo unknown"), "{}", standings.line());
     }
@@ -407,7 +415,7 @@ mod tests {
             report.contains("no nElo and LOS: fewer than 30 pairs of games (2 pairs) can win by luck, Ptnml"),
             "{report}"
         );
-        assert!(report.contains("Elo +338.0 [-inf, +inf]"), "{report}");
+        assert!(report.contains("Elo unknown: too few different games, its interval would have no ends"), "{report}");
     }
 
     #[test]

@@ -103,8 +103,8 @@ impl PairingResults {
         self.pairs.iter().sum::<u64>() * 4 > self.total()
     }
 
-    /// The estimate; `None` if all games, or all pairs of them, have the same result. Without a spread the interval
-    /// cannot be computed, and an estimate without an interval has no meaning.
+    /// The estimate; `None` if all games, or all pairs of them, have the same result, or if so few are known that the
+    /// interval has no ends. Without a spread it cannot be computed, and an estimate without an interval has no meaning.
     pub fn estimate(&self) -> Option<EloEstimate> {
         let counts: &[u64] = if self.mostly_pairs() { &self.pairs } else { &self.games };
         let number: u64 = counts.iter().sum();
@@ -119,15 +119,19 @@ impl PairingResults {
         let variance = mean(&|x| (x - score).powi(2));
         let error = (variance / number as f64).sqrt();
         let bounded_elo = |x: f64| elo(x.clamp(0.0, 1.0));
-        let confidence = STUDENT.get(number as usize - 2).copied().unwrap_or(CONFIDENCE);
+        let (confidence, degrees) =
+            STUDENT.get(number as usize - 2).map_or((CONFIDENCE, number), |&wider| (wider, number - 1));
+        let reach = confidence * (variance / degrees as f64).sqrt();
+        let interval = (bounded_elo(score - reach), bounded_elo(score + reach));
         let (games_in_outcome, enough) = if counts.len() > 3 { (2.0, ENOUGH_PAIRS) } else { (1.0, 2 * ENOUGH_PAIRS) };
         let superiority = Superiority {
             nelo: (score - 0.5) / (variance * games_in_outcome).sqrt() * NELO_PER_SIGMA,
             los: normal_cdf((score - 0.5) / error),
         };
-        Some(EloEstimate {
+        let has_an_end = interval.0.is_finite() || interval.1.is_finite();
+        has_an_end.then_some(EloEstimate {
             elo: bounded_elo(score),
-            interval: (bounded_elo(score - confidence * error), bounded_elo(score + confidence * error)),
+            interval,
             superiority: (number >= enough).then_some(superiority),
         })
     }
@@ -170,9 +174,12 @@ mod tests {
     #[test]
     fn few_games_tell_little() {
         let results = PairingResults { pairs: [0, 0, 0, 1, 1], ..games(3, 1, 0) };
-        let estimate = results.estimate().expect("a spread");
-        assert!(estimate.interval.0 == f64::NEG_INFINITY && estimate.interval.1 == f64::INFINITY, "{estimate:?}");
-        assert_eq!(estimate.superiority, None);
+        assert_eq!(results.estimate(), None, "+338, and its interval is everything");
+        // By hand: 5 pairs of 0.6 on average, variance 0.04, Student's 2.776 with 4 degrees of freedom.
+        let results = PairingResults { pairs: [0, 0, 4, 0, 1], ..games(6, 0, 4) };
+        let (low, high) = results.estimate().expect("a spread").interval;
+        let reach = 2.776 * (0.04f64 / 4.0).sqrt();
+        assert!((low - elo(0.6 - reach)).abs() < 1e-9 && (high - elo(0.6 + reach)).abs() < 1e-9, "{low} {high}");
         let pairs = |won| PairingResults { pairs: [0, 0, 1, 0, won], ..games(2 * won + 1, 0, 1) }.estimate();
         let told = [28, 29].map(|won| pairs(won).and_then(|estimate| estimate.superiority).is_some());
         assert_eq!(told, [false, true]);
