@@ -339,11 +339,11 @@ fn a_match_claims_no_more_than_its_games_show() {
         assert_eq!(status, Some(0));
     }
     let (report, status) = played([builtin[0], "name=b cmd=false protocol=gtp"], &["--games", "3"]);
-    assert!(report.contains("b lost every game (3) by its own fault: it does not play"), "{report}");
+    assert!(report.contains("b lost every game (3) by its own fault: crashed in 3 games"), "{report}");
     assert_eq!(status, Some(1));
     // A long match ends early.
     let (report, status) = played([builtin[0], "name=b cmd=false protocol=gtp"], &["--games", "1000"]);
-    assert!(report.contains("b lost every game (20) by its own fault: it does not play"), "{report}");
+    assert!(report.contains("b lost every game (20) by its own fault: crashed in 20 games"), "{report}");
     assert_eq!(status, Some(1));
 }
 

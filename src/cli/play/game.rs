@@ -7,6 +7,7 @@ use super::thinking::Value;
 use super::view::{self, Marks, View};
 use super::words::{HELP, HELP_COLUMN, Word};
 use crate::cli::io::interrupt::Interrupt;
+use crate::cli::io::progress;
 use crate::cli::review::{Analyser, DEFAULT_HASH, Effort, MoveValue};
 use anyhow::{anyhow, bail};
 use flipside_core::search::limits::{Limits, Stop};
@@ -22,8 +23,18 @@ use flipside_host::engine::recorded_game;
 use flipside_host::engine::registry;
 use flipside_host::engine::skill::{Skill, limited};
 use flipside_host::engine::watch::search_until;
+use flipside_host::record::game_record::{Cause, GameRecord, GameResult};
+use flipside_support::text::listed;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Moves that `analyse` shows.
+const BEST: usize = 10;
+/// What a person at a terminal sees while the engine thinks.
+const THINKING: &str = "{spinner} thinking, {elapsed}";
+/// A search that ends within this time shows nothing.
+const QUIET: Duration = Duration::from_millis(300);
 
 /// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -155,7 +166,7 @@ impl PlayedGame {
             Word::Move(text) => self.person_moves(&text),
             Word::Undo => self.undo(),
             Word::Hint => self.hint(),
-            Word::Analyse => self.analyse(),
+            Word::Analyse { all } => self.analyse(all),
             Word::Go if self.result().is_some() => bail!("the game is over: new starts another"),
             Word::Go => {
                 self.paused = false;
@@ -177,7 +188,7 @@ impl PlayedGame {
             Word::Board => Ok(self.board()),
             Word::Save(file) => {
                 let _saving = self.interrupt.ends_at_once();
-                record::save(&*self.engine, &file)
+                record::save(&*self.engine, self.facts(), &file)
             }
             Word::Load(file) => self.load(&file),
             Word::New => {
@@ -275,6 +286,17 @@ impl PlayedGame {
         })
     }
 
+    /// The players and the result, for a record.
+    fn facts(&self) -> GameRecord {
+        let lost_on_time =
+            |late: Side| GameResult { winner: Some(late.other()), difference: None, cause: Some(Cause::Time) };
+        GameRecord {
+            players: self.seats.map(|seat| Some(if seat == Seat::Human { "human" } else { "flipside" }.to_string())),
+            result: self.out_of_time.map(lost_on_time),
+            ..GameRecord::default()
+        }
+    }
+
     /// Plays a move in the form that a person writes.
     fn play(&mut self, mv: &str) -> anyhow::Result<()> {
         let side = self.engine.side();
@@ -302,12 +324,18 @@ impl PlayedGame {
 
     /// Searches the current position; `None` if interrupted.
     fn search(&self, request: SearchRequest) -> anyhow::Result<Option<BestMove>> {
+        let (activity, begun) = (progress::counter(THINKING), Instant::now());
         let ask = &mut |stop: &Stop| {
             if self.interrupt.is_raised() {
                 stop.raise();
             }
+            if begun.elapsed() > QUIET {
+                activity.tick();
+            }
         };
-        let found = search_until(&*self.engine, request, ask).map_err(anyhow::Error::msg)?;
+        let found = search_until(&*self.engine, request, ask);
+        activity.finish_and_clear();
+        let found = found.map_err(anyhow::Error::msg)?;
         Ok((!self.interrupt.is_raised()).then_some(found))
     }
 
@@ -317,7 +345,7 @@ impl PlayedGame {
         }
         let short = recorded_game::short_move(&*self.engine, text);
         if self.play(text).is_err() && short.is_none_or(|mv| self.play(&mv).is_err()) {
-            let legal = self.engine.legal_moves(Style::Plain).join(" ");
+            let legal = listed(&self.engine.legal_moves(Style::Plain));
             bail!("'{text}' is neither a move nor a command; moves: {legal}; help lists the commands");
         }
         self.paused = false;
@@ -382,9 +410,9 @@ impl PlayedGame {
         Ok(self.view.wrap(&text) + "\n")
     }
 
-    /// The scores of all moves and their verdicts, as in `flipside analyze`. They do not depend on earlier searches,
-    /// and symmetric moves have equal scores.
-    fn analyse(&mut self) -> anyhow::Result<String> {
+    /// The scores of the best moves, or of all, and their verdicts, as in `flipside analyze`. They do not depend on
+    /// earlier searches, and symmetric moves have equal scores.
+    fn analyse(&mut self, all: bool) -> anyhow::Result<String> {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");
         }
@@ -401,8 +429,11 @@ impl PlayedGame {
                 self.analyser.insert(Analyser::new(&settings, effort, 1, &self.interrupt)?)
             }
         };
-        let found = analyser.analyse(&[Arc::clone(&position)], || {})?;
-        let analysis = found.and_then(|mut found| found.pop()).ok_or_else(|| anyhow!("interrupted"))?;
+        let activity = progress::counter(THINKING);
+        activity.enable_steady_tick(QUIET);
+        let found = analyser.analyse(&[Arc::clone(&position)], || {});
+        activity.finish_and_clear();
+        let analysis = found?.and_then(|mut found| found.pop()).ok_or_else(|| anyhow!("interrupted"))?;
         let (side, sides) = (self.engine.side(), self.engine.sides());
         let value = |of: &MoveValue| Value { side, score: of.score, certainty: of.certainty, depth: analysis.depth };
         self.value = Some(value(analysis.best()));
@@ -410,21 +441,29 @@ impl PlayedGame {
             let verdict = analysis.assess(of.mv).map_or("", |assessment| assessment.verdict.name());
             format!("  {:5} {}, {verdict}\n", name(of.mv), value(of).words(sides))
         };
-        let lines: String = analysis.moves.iter().map(line).collect();
+        let shown = if all { usize::MAX } else { BEST };
+        let mut lines: String = analysis.moves.iter().take(shown).map(line).collect();
+        if let more @ 1.. = analysis.moves.len().saturating_sub(shown) {
+            lines += &format!("  and {more} more: analyse all\n");
+        }
         Ok(self.view.wrap_list(&lines, 8))
     }
 
-    /// Takes back moves until it is a person's turn.
+    /// Takes back moves until a person has a choice, or any side if the engine plays both.
     fn undo(&mut self) -> anyhow::Result<String> {
-        if !self.engine.undo(1) {
-            bail!("there is nothing to take back");
-        }
-        while self.engine.side().of(self.seats) == Seat::Engine && self.seats.contains(&Seat::Human) {
+        let (before, is_watched) = (self.engine.save(), !self.seats.contains(&Seat::Human));
+        loop {
             if !self.engine.undo(1) {
+                self.engine.resume(before);
+                bail!("there is nothing to take back");
+            }
+            let is_turn = is_watched || self.engine.side().of(self.seats) == Seat::Human;
+            // A forced pass would be played again at once.
+            if is_turn && self.engine.present().forced_pass().is_none() {
                 break;
             }
         }
-        self.paused = !self.seats.contains(&Seat::Human);
+        self.paused = is_watched;
         self.resume_at_another_position();
         Ok(self.board())
     }

@@ -100,30 +100,30 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         writeln!(out, "type a move, or help")?;
     }
     out.write_all(game.board().as_bytes())?;
-    loop {
+    let status = loop {
         while let Some(text) = game.advance()? {
             out.write_all(text.as_bytes())?;
         }
         // At a terminal, Ctrl-C during a search ends only the search.
         if interrupt.take() && !on_terminal {
-            return Ok(ExitCode::from(INTERRUPTED));
+            break ExitCode::from(INTERRUPTED);
         }
         out.flush()?;
         let word = match input.line(game.to_move())? {
             Line::Text(line) => words::parse(&line).map_err(anyhow::Error::msg),
             Line::End => Ok(Word::Quit),
-            Line::Interrupted => return Ok(ExitCode::from(INTERRUPTED)),
+            Line::Interrupted => break ExitCode::from(INTERRUPTED),
         };
         match word.and_then(|word| if word == Word::Quit { Ok(None) } else { game.execute(word).map(Some) }) {
-            Ok(None) => break,
+            Ok(None) => break ExitCode::SUCCESS,
             Ok(Some(text)) => out.write_all(text.as_bytes())?,
             Err(error) => writeln!(out, "{}", view.wrap(&format!("{error:#}")))?,
         }
-    }
+    };
     if !game.end_is_told() {
         out.write_all(game.record_line().as_bytes())?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status)
 }
 
 impl PlayArgs {

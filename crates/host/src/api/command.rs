@@ -243,6 +243,16 @@ pub enum TimeControl {
         /// Moves in it, at least 1.
         stones: u32,
     },
+    /// Byo-yomi: main time, then `periods` periods. A move that takes a whole period uses it up; one that takes less
+    /// leaves it whole.
+    ByoYomi {
+        /// Before the first period.
+        main: Duration,
+        /// Length of a period.
+        period: Duration,
+        /// How many there are, at least 1.
+        periods: u32,
+    },
     /// Classical: `moves` moves in `main`, again and again, with an increment.
     Classical {
         /// Moves in a session, at least 1.

@@ -9,6 +9,7 @@ use crate::record::san;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 use flipside_support::file_fault::FileFault;
+use flipside_support::text::listed;
 
 /// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -203,7 +204,7 @@ fn wrong_move(board: &dyn DynEngine, record: &GameRecord, index: usize) -> Recor
         format!("it is {side}'s turn, but '{text}' is the other side's")
     } else {
         let legal: Vec<String> = board.legal_moves(record.style).iter().map(|mv| mv.to_lowercase()).collect();
-        format!("'{text}' is not legal for {side}; legal: {}", legal.join(" "))
+        format!("'{text}' is not legal for {side}; legal: {}", listed(&legal))
     };
     RecordedGameError::Move(index + 1, reason)
 }

@@ -8,6 +8,7 @@ use crate::spec::PlayerSpec;
 use crate::types::{MoveReply, MoveTimes, PlayerError};
 use flipside_core::games::names::{self, GOMOKU_RULES, GameVariant};
 use flipside_core::search::notation::Style;
+use flipside_host::api::command::TimeControl;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::protocol::gomocup::Coordinates;
 
@@ -65,13 +66,14 @@ impl GomocupClient {
             return Ok(lines);
         }
         match (limits.game_time, limits.move_time) {
-            (Some((_, increment)), _) if !increment.is_zero() => {
-                return Err(PlayerError::Unusable("Gomocup's clock has no increments: give tc=SECONDS+0".into()));
-            }
-            (Some((main, _)), turn) => {
+            (Some(TimeControl::Game { main, increment }), turn) if increment.is_zero() => {
                 let turn = turn.unwrap_or(main);
                 lines.push(format!("INFO timeout_turn {}", turn.as_millis()));
                 lines.push(format!("INFO timeout_match {}", main.as_millis()));
+            }
+            (Some(_), _) => {
+                let reason = "Gomocup's clock has neither increments nor periods: give tc=SECONDS+0";
+                return Err(PlayerError::Unusable(reason.into()));
             }
             (None, Some(turn)) => {
                 lines.push(format!("INFO timeout_turn {}", turn.as_millis()));
@@ -159,8 +161,8 @@ impl Client for GomocupClient {
         times: &MoveTimes,
     ) -> Result<MoveReply, PlayerError> {
         let (side, size) = (board.side(), self.variant()?.size);
-        if let (Some(left), false) = (times.left[side.index()], self.spec.quirks.own_limits) {
-            engine.send(&format!("INFO time_left {}", left.as_millis()));
+        if let (Some(clock), false) = (times.clocks[side.index()], self.spec.quirks.own_limits) {
+            engine.send(&format!("INFO time_left {}", clock.left().as_millis()));
         }
         let (request, more) = self
             .request(board, size)

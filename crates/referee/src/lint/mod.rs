@@ -13,7 +13,7 @@ mod xboard;
 
 use super::dialogue::Dialogue;
 use super::spec::PlayerSpec;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use expect::Violation;
 use serde::Serialize;
 use std::time::Duration;
@@ -77,8 +77,7 @@ pub fn checks(protocol: &str) -> anyhow::Result<&'static [Check]> {
 /// # Errors
 /// The command cannot be started.
 pub fn run_check<'a>(check: &'a Check, spec: &PlayerSpec, stall_timeout: Duration) -> anyhow::Result<CheckResult<'a>> {
-    let mut engine =
-        Dialogue::start(spec, stall_timeout).with_context(|| format!("cannot start {}", spec.command.join(" ")))?;
+    let mut engine = Dialogue::start(spec, stall_timeout).map_err(|error| anyhow!(spec.cannot_start(&error)))?;
     let outcome = (check.run)(&mut engine);
     let violation = outcome.err();
     let traffic = if violation.is_some() { engine.into_log() } else { Vec::new() };

@@ -8,6 +8,7 @@ use crate::engine::skill::{self, Skill};
 use flipside_core::search::limits::Limits;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::UNIT;
+use flipside_support::text::listed;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -55,7 +56,7 @@ impl SearchOptions {
         let legal = engine.legal_moves(Style::Plain);
         let is_legal = |wanted: &String| legal.iter().any(|mv| mv.eq_ignore_ascii_case(wanted));
         if let Some(unknown) = self.moves.iter().find(|wanted| !is_legal(wanted)) {
-            return Err(format!("{unknown} is not a legal move here: {}", legal.join(" ").to_lowercase()));
+            return Err(format!("{unknown} is not a legal move here: {}", listed(&legal).to_lowercase()));
         }
         let limits = Limits {
             depth: depth.map(|depth| depth as u32),
