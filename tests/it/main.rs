@@ -8,6 +8,7 @@ mod algorithms;
 mod analyze;
 mod bench;
 mod book;
+mod book_exchange;
 mod book_play;
 mod bounds;
 mod breakthrough;
