@@ -46,9 +46,9 @@ fn lines_of_training_data_are_solved_and_checked() {
         let scored = POSITIONS.iter().zip(&scores).map(|(squares, score)| format!("{squares} {}\n", score + change));
         scored.collect()
     };
-    let right = run(&["solve", "--check"], &lines(0));
+    let right = run(&["solve", "--check"], lines(0));
     assert!(right.status.success(), "{} {}", stdout(&right), stderr(&right));
-    let wrong = run(&["solve", "--check"], &lines(2));
+    let wrong = run(&["solve", "--check"], lines(2));
     assert_eq!(wrong.status.code(), Some(1), "{} {}", stdout(&wrong), stderr(&wrong));
 }
 

@@ -7,9 +7,11 @@ use crate::search::types::{Score, Selectivity};
 /// The highest level.
 pub const HIGHEST: u8 = 60;
 
-/// Up to a level: the most empty squares that are solved exactly, then per cent and most empty squares of each selective
-/// solve.
-const SOLVES: [(u8, u32, &[(u8, u32)]); 9] = [
+/// Per cent and most empty squares of each selective solve.
+type SelectiveSolves = &'static [(u8, u32)];
+
+/// Up to a level: the most empty squares that are solved exactly, then the selective solves.
+const SOLVES: [(u8, u32, SelectiveSolves); 9] = [
     (12, 21, &[(98, 24)]),
     (18, 21, &[(98, 24), (87, 27)]),
     (21, 24, &[(98, 27), (87, 30)]),
