@@ -11,11 +11,12 @@ mod words;
 use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::play_book::PlayBookArgs;
 use crate::cli::args::variant_args::VariantArgs;
+use crate::cli::args::xot::XotArgs;
 use crate::cli::io::input_lines::{self, InputLines};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use clocks::TimeControl;
 use console::Term;
 use flipside_host::api::command::GoLimits;
@@ -41,6 +42,7 @@ const PIPE_WIDTH: usize = 80;
     "flipside play",
     "flipside play --game minichess --black human --strength 60",
     "flipside play --black engine --white engine --tc 1+1",
+    "flipside play --opening xot",
 ])]
 pub struct PlayArgs {
     /// Game to play
@@ -48,6 +50,11 @@ pub struct PlayArgs {
     game: String,
     #[command(flatten)]
     variant: VariantArgs,
+    /// Begin each game of Reversi after set moves that favour neither side
+    #[arg(long, value_enum, value_name = "LINES")]
+    opening: Option<SetOpening>,
+    #[command(flatten)]
+    xot: XotArgs,
     /// Player of black, or of the side that begins in games without black and white [default: a person, who begins,
     /// against the engine]
     #[arg(long, value_name = "PLAYER")]
@@ -80,6 +87,13 @@ pub struct PlayArgs {
     threads: u16,
     #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help())]
     evaluation: String,
+}
+
+/// The set moves of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SetOpening {
+    /// Eight moves, another line for each game
+    Xot,
 }
 
 /// Plays until the person quits or the input ends.
@@ -128,9 +142,11 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 
 impl PlayArgs {
     fn setup(&self, view: View, interrupt: Interrupt) -> anyhow::Result<GameSetup> {
+        let game = self.variant.game(&self.game)?;
+        let openings = self.opening.map(|SetOpening::Xot| self.xot.openings(&game, self.seed)).transpose()?;
         Ok(GameSetup {
             settings: self.book.apply(Settings {
-                game: self.variant.game(&self.game)?,
+                game,
                 evaluation: self.evaluation.clone(),
                 threads: usize::from(self.threads),
                 level: self.level,
@@ -139,6 +155,7 @@ impl PlayArgs {
                 seed: self.seed,
                 ..Settings::default()
             }),
+            openings,
             black: self.black,
             white: self.white,
             limits: GoLimits { move_time: Some(self.move_time), ..GoLimits::default() },
