@@ -1,8 +1,9 @@
 //! A game against the engine: the effect of each command, and the moves of the engine.
 
-use super::clocks::{Clocks, TimeControl};
+use super::clocks::Clocks;
 use super::record;
 use super::review;
+use super::setup::{GameSetup, Seat};
 use super::thinking::Value;
 use super::view::{self, Marks, View};
 use super::words::{HELP, HELP_COLUMN, Word};
@@ -36,45 +37,6 @@ const BEST: usize = 10;
 const THINKING: &str = "{spinner} thinking, {elapsed}";
 /// A search that ends within this time shows nothing.
 const QUIET: Duration = Duration::from_millis(300);
-
-/// The player of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Seat {
-    /// A person.
-    Human,
-    /// The engine.
-    Engine,
-}
-
-impl Seat {
-    fn opponent(self) -> Seat {
-        match self {
-            Seat::Human => Seat::Engine,
-            Seat::Engine => Seat::Human,
-        }
-    }
-}
-
-/// The settings of a game.
-pub struct GameSetup {
-    /// The game, its evaluation, the engine's skill.
-    pub settings: Settings,
-    /// The set moves of each game, if there are any.
-    pub openings: Option<Openings>,
-    /// The player of black, or of the side that begins where sides have other names. If only one side is given, the
-    /// other gets the other kind of player. If neither is given, a person begins.
-    pub black: Option<Seat>,
-    /// The player of white, or of the second side.
-    pub white: Option<Seat>,
-    /// Limits of the engine's moves without a clock.
-    pub limits: GoLimits,
-    /// Time of both sides.
-    pub time_control: Option<TimeControl>,
-    /// How the board is drawn.
-    pub view: View,
-    /// Ends a search.
-    pub interrupt: Interrupt,
-}
 
 /// A game under way.
 pub struct PlayedGame {
