@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 /// - `rank`: 1 for the best line.
 /// - `depth`: plies.
 /// - `score`: in units (discs, pawns) for the side to move; 300 less a hundredth for each ply is a proven win.
-/// - `certainty`: `exact`, `wld` (win, loss or draw), `end@P%` (played out, some lines pruned at that confidence) or `mid@P%`
-///   (an estimate).
+/// - `certainty`: `exact`, `proven` (a sure win or loss; best play may take another number of plies), `wld` (win, loss or
+///   draw), `end@P%` (played out, some lines pruned at that confidence) or `mid@P%` (an estimate).
 /// - `nodes`: positions searched, over all threads; `time`: seconds since the search began.
 /// - `line`: principal variation.
 #[pyclass(frozen, get_all, module = "flipside")]
@@ -77,7 +77,7 @@ impl Analysis {
 
 #[pymethods]
 impl Analysis {
-    /// Whether the score is the value of perfect play.
+    /// Whether the score is the value of perfect play, the distance to a win or loss included.
     #[getter]
     fn is_exact(&self) -> bool {
         self.certainty.as_deref() == Some("exact")

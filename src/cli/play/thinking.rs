@@ -22,7 +22,7 @@ impl Value {
         Value { side, score: info.score, certainty: info.certainty, depth: info.depth }
     }
 
-    /// As text: `black +1.25 (depth 12)`.
+    /// As text: `black +1.25 (depth 12)`, `white wins in 3`; `in at most 3` if a faster win is possible.
     pub fn words(self, sides: [&str; 2]) -> String {
         let ahead = if self.score < 0 { self.side.other() } else { self.side };
         let (name, size) = (ahead.of(sides), self.score.abs());
@@ -32,7 +32,10 @@ impl Value {
         };
         match size {
             0 => format!("even ({how})"),
-            WIN_IN_MAX_PLY.. => format!("{name} wins in {}", (WIN - size + 1) / 2),
+            WIN_IN_MAX_PLY.. => {
+                let bound = if self.certainty == Certainty::Proven { "at most " } else { "" };
+                format!("{name} wins in {bound}{}", (WIN - size + 1) / 2)
+            }
             _ => format!("{name} +{:.2} ({how})", f64::from(size) / f64::from(UNIT)),
         }
     }
@@ -61,6 +64,7 @@ mod tests {
         assert_eq!(value(-400, Certainty::Exact).words(sides), "black +4.00 (exact)");
         assert_eq!(value(0, Certainty::WinLossDraw).words(sides), "even (wld)");
         assert_eq!(value(WIN - 5, Certainty::Exact).words(sides), "white wins in 3");
+        assert_eq!(value(7 - WIN, Certainty::Proven).words(sides), "black wins in at most 4");
     }
 
     #[test]
