@@ -167,10 +167,10 @@ fn check_random<G: BuiltIn>(
 
 #[test]
 fn claims_in_tic_tac_toe_are_true() {
-    for disc_count in 0..8 {
-        let is_wanted = |position: &_| TicTacToe.moves(position).count() == 9 - disc_count;
+    for marks in 0..8 {
+        let is_wanted = |position: &_| TicTacToe.moves(position).count() == 9 - marks;
         let checked = check_random(TicTacToe, "", 20, &[Limits::depth(9)], is_wanted);
-        assert!(disc_count < 4 || checked.exact > 20, "{disc_count}: {checked:?}");
+        assert!(marks < 4 || checked.exact > 20, "{marks}: {checked:?}");
     }
 }
 
@@ -196,10 +196,10 @@ fn claims_in_reversi_are_true() {
     let mut limits: Vec<_> = [100, 300, 1_000, 3_000, 10_000].map(Limits::nodes).into();
     limits.push(Limits::depth(60));
     let checked = check_random(Reversi::portable(), "", 36, &limits, |board| board.empties() == 9);
-    assert!(checked.exact > 100 && checked.outcomes > 5, "{checked:?}");
+    assert!(checked.exact > 50 && checked.outcomes > 5, "{checked:?}");
     for (game, empties) in [(SmallReversi::SIX, 9), (SmallReversi::FOUR, 8), (SmallReversi::FOUR, 10)] {
         let checked = check_random(game, "", 36, &limits, |board| game.empties(*board) == empties);
-        assert!(checked.exact > 100, "{empties}: {checked:?}");
+        assert!(checked.exact > 50, "{empties}: {checked:?}");
     }
 }
 
@@ -316,13 +316,12 @@ static RETROGRADE: LazyLock<Retrograde> = LazyLock::new(|| {
         let mut found = Vec::new();
         for (number, children) in children.iter().enumerate().filter(|&(number, _)| values[number].is_none()) {
             let after = children.iter().map(|child| child.map_or_else(|number| values[number], Some));
-            let known = after.map(|value| value.map(before));
+            let known: Vec<Option<Score>> = after.map(|value| value.map(before)).collect();
             // A win in so many plies, or a loss by every move.
-            let best = known.fold(Some(-WIN), |best, value| match value {
-                Some(value) if value == WIN - plies => Some(value),
-                _ if best == Some(WIN - plies) => best,
-                _ => Some(best?.max(value?)),
-            });
+            let best = match known.contains(&Some(WIN - plies)) {
+                true => Some(WIN - plies),
+                false => known.into_iter().try_fold(-WIN, |best, value| Some(best.max(value?))),
+            };
             if let Some(value) = best.filter(|value| value.abs() == WIN - plies) {
                 found.push((number, value));
             }
