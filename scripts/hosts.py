@@ -3,7 +3,7 @@
 
 Needs the package chess (PyPI). For each protocol it reads the engine's options, sets each of them to its default and
 to the ends of its range, plays a game of MiniChess against itself, and asks for an analysis. python-chess knows no
-MiniChess: a board that only keeps the moves stands for it, and the program's own `perft` would refuse an illegal one.
+MiniChess: a board that only keeps the moves stands for it, and the engine refuses an illegal one.
 Prints a line for each protocol; called by scripts/hosts.
 """
 
