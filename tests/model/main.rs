@@ -5,6 +5,7 @@
 //! another conversation. A failure names the seed of its conversation and shows the shortest failing one that was found.
 
 mod board;
+mod cassio;
 mod dice;
 mod game;
 mod gomocup;
@@ -34,6 +35,11 @@ use shrink::run;
 #[test]
 fn gtp() {
     run::<gtp::Gtp>(&["protocol_version", "\u{feff}name", "# a comment", "1 list_commands"]);
+#[test]
+fn cassio() {
+    run::<cassio::Cassio>(&["ENGINE-PROTOCOL init", " ENGINE-PROTOCOL get-version\r", "\u{feff}ENGINE-PROTOCOL init"]);
+}
+
 }
 
 #[test]
