@@ -9,6 +9,9 @@ mod cassio;
 mod dice;
 mod game;
 mod gomocup;
+#[allow(dead_code, reason = "some of its questions are for the tests of the rules")]
+#[path = "../../crates/core/src/games/gomoku/plain.rs"]
+mod gomoku_twin;
 mod gtp;
 mod gtp_command;
 mod host;
@@ -33,13 +36,13 @@ mod xboard_lines;
 use shrink::run;
 
 #[test]
-fn gtp() {
-    run::<gtp::Gtp>(&["protocol_version", "\u{feff}name", "# a comment", "1 list_commands"]);
-#[test]
 fn cassio() {
     run::<cassio::Cassio>(&["ENGINE-PROTOCOL init", " ENGINE-PROTOCOL get-version\r", "\u{feff}ENGINE-PROTOCOL init"]);
 }
 
+#[test]
+fn gtp() {
+    run::<gtp::Gtp>(&["protocol_version", "\u{feff}name", "# a comment", "1 list_commands"]);
 }
 
 #[test]
