@@ -266,8 +266,8 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         rank..if self.values_all_moves { rank + 1 } else { self.moves.len() }
     }
 
-    /// Aspiration search: the moves from `rank` on with a window around the last value, widened on
-    /// the side where it fails, up to the ends of the search's window. If the search of the variation above gave the first of them no
+    /// Aspiration search: the moves from `rank` on with a window around the last value, widened on the side where it
+    /// fails, up to the ends of the search's window. If the search of the variation above gave the first of them no
     /// value, the last value is `previous`, that of the same rank in the iteration before.
     fn aspiration_search(&mut self, rank: usize, plan: IterationPlan, previous: Score) {
         let last = if self.moves[rank].score > -INFINITE { self.moves[rank].score } else { previous };
@@ -276,10 +276,8 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
             && last.abs() < WIN_IN_MAX_PLY
             && self.worker.context.policy.is_enabled(Technique::Aspiration);
         let (low, high) = self.parameters.window;
-        let (mut alpha, mut beta) = (low, high);
-        if is_narrow {
-            (alpha, beta) = ((last - width).clamp(low, high - 1), (last + width).clamp(low + 1, high));
-        }
+        let reach = if is_narrow { width } else { 2 * INFINITE };
+        let (mut alpha, mut beta) = ((last - reach).clamp(low, high - 1), (last + reach).clamp(low + 1, high));
         if plan.wld {
             (alpha, beta) = (-UNIT, UNIT);
         }
@@ -452,7 +450,6 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
 
     fn report(&mut self, rank: usize, multipv: usize, plan: IterationPlan) {
         let (score, certainty) = self.claim(rank, plan);
-        let found = &self.moves[rank];
         let iteration = Iteration {
             rank: rank + 1,
             multipv,
@@ -464,7 +461,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
             nodes: self.worker.budget.total(),
             time: self.stop.elapsed(),
             hashfull: self.worker.table.hashfull(),
-            pv: found.pv.clone(),
+            pv: self.moves[rank].pv.clone(),
             pv_ends_game: false,
         };
         if rank == 0 {
