@@ -163,6 +163,11 @@ impl Cassio {
         let all = words(parameters);
         let mut refused = |what: &str| self.lines([&format!("Error: in feed-hash, cannot parse {what}.")]);
         let Some(mut board) = all.first().and_then(|text| read(text)) else { return refused("position") };
+        if all.first() != Some(&START) {
+            // Passes may be implied, and a finished game takes passes: the moves may be refused or not.
+            let error = "Error: in feed-hash, cannot parse moves.".to_string();
+            return self.queue.push_back(Request { wanted: Wanted::Lines([error].into()), dropped: true });
+        }
         let moves = all.get(5).map_or("", |moves| moves);
         for text in moves.as_bytes().chunks(2) {
             let Some(mv) = board.meant(&String::from_utf8_lossy(text), STYLE) else { return refused("moves") };
