@@ -136,7 +136,7 @@ fn errors_have_one_form() {
     );
     assert!(refused(&["--game", "gomoku", "--size", "19"]).contains("one of 15 freestyle, 20 freestyle"));
     assert!(refused(&["search", "--game", "reversi", "--rule", "freestyle"]).contains("has one size and one rule"));
-    assert!(refused(&["--game", "gomoku", "--rule", "renju"]).contains("exactly-five"));
+    assert!(refused(&["--game", "gomoku", "--rule", "pente"]).contains("exactly-five"));
     let said = refused(&["--game", "minichess", "--evaluation", "guess"]);
     assert!(said.contains("'guess': one of default, network, tuned, by-hand"), "{said}");
 }

@@ -171,9 +171,9 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
     }
 
     fn next_iteration(&self, last: Option<IterationPlan>) -> Option<IterationPlan> {
-        let SearchParameters { limits, selectivity, multipv, only, .. } = self.parameters;
-        let best_move_only = *multipv <= 1 && only.is_empty();
-        let goal = IterationGoal { depth: limits.max_depth(), selectivity: *selectivity, best_move_only };
+        let SearchParameters { ref limits, selectivity, solve_selectivity, multipv, ref only, .. } = *self.parameters;
+        let best_move_only = multipv <= 1 && only.is_empty();
+        let goal = IterationGoal { depth: limits.max_depth(), selectivity, solve_selectivity, best_move_only };
         self.worker.context.policy.next_iteration(self.root, last, goal, self.remaining())
     }
 
@@ -271,8 +271,8 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         rank..if self.values_all_moves { rank + 1 } else { self.moves.len() }
     }
 
-    /// Aspiration search: the moves from `rank` on with a window around the last value, widened on
-    /// the side where it fails. If the search of the variation above gave the first of them no
+    /// Aspiration search: the moves from `rank` on with a window around the last value, widened on the side where it
+    /// fails, up to the ends of the search's window. If the search of the variation above gave the first of them no
     /// value, the last value is `previous`, that of the same rank in the iteration before.
     fn aspiration_search(&mut self, rank: usize, plan: IterationPlan, previous: Score) {
         let last = if self.moves[rank].score > -INFINITE { self.moves[rank].score } else { previous };
@@ -280,7 +280,9 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         let is_narrow = plan.depth >= ASPIRATION_MIN_DEPTH
             && last.abs() < WIN_IN_MAX_PLY
             && self.worker.context.policy.is_enabled(Technique::Aspiration);
-        let (mut alpha, mut beta) = if is_narrow { (last - width, last + width) } else { (-INFINITE, INFINITE) };
+        let (low, high) = self.parameters.window;
+        let reach = if is_narrow { width } else { 2 * INFINITE };
+        let (mut alpha, mut beta) = ((last - reach).clamp(low, high - 1), (last + reach).clamp(low + 1, high));
         if plan.wld {
             (alpha, beta) = (-UNIT, UNIT);
         }
@@ -299,11 +301,13 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
                 return;
             }
             width *= 3;
-            if score <= alpha && alpha > -INFINITE {
-                alpha = if width > 30 * UNIT { -INFINITE } else { (score - width).max(-INFINITE) };
-            } else if score >= beta && beta < INFINITE {
-                beta = if width > 30 * UNIT { INFINITE } else { (score + width).min(INFINITE) };
+            if score <= alpha && alpha > low {
+                alpha = if width > 30 * UNIT { low } else { (score - width).max(low) };
+            } else if score >= beta && beta < high {
+                beta = if width > 30 * UNIT { high } else { (score + width).min(high) };
             } else {
+                // If every move fails low, none has the bound of them all.
+                self.moves[rank].score = score;
                 return;
             }
         }
@@ -428,19 +432,18 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
 
     fn report(&mut self, rank: usize, multipv: usize, plan: IterationPlan) {
         let (score, certainty) = self.claim(rank, plan);
-        let found = &self.moves[rank];
         let iteration = Iteration {
             rank: rank + 1,
             multipv,
             depth: plan.depth.unsigned_abs(),
             seldepth: self.worker.seldepth.max(plan.depth as usize) as u32,
             score,
-            bound: Bound::Exact,
+            bound: Bound::of(score, self.parameters.window),
             certainty,
             nodes: self.worker.budget.total(),
             time: self.stop.elapsed(),
             hashfull: self.worker.table.hashfull(),
-            pv: found.pv.clone(),
+            pv: self.moves[rank].pv.clone(),
             pv_ends_game: false,
         };
         if rank == 0 {

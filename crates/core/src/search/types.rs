@@ -142,6 +142,8 @@ pub struct IterationGoal {
     pub depth: Depth,
     /// Selectivity of the search; where a depth is set, that of the last iteration.
     pub selectivity: Selectivity,
+    /// Selectivity of the last pass of a solve.
+    pub solve_selectivity: Selectivity,
     /// Only the best of all moves is asked for: once it is known to win, no value of another move matters.
     pub best_move_only: bool,
 }

@@ -211,7 +211,7 @@ mod tests {
             moves_to_go: Some(12),
             ..GoLimits::default()
         };
-        let go = Go { player: None, play: true, limits, searchmoves: vec!["d3".into()], ponder: false };
+        let go = Go { play: true, limits, searchmoves: vec!["d3".into()], ..Go::default() };
         assert_eq!(command(line), Command::Go(go));
         assert_eq!(command(r#"{"command":"go"}"#), Command::Go(Go::default()));
         let endless = r#"{"command":"analyze","lines":3}"#;
