@@ -234,7 +234,7 @@ mod tests {
             ("[1]", "expected a JSON object such as"),
             (r#"{"id":"a","command":"hello"}"#, "id: expected a whole number, saw \"a\""),
             (r#"{"id":1}"#, "command: expected one of hello, ready"),
-            (r#"{"command":"stop","command":"quit"}"#, "a name is there twice, at column 34"),
+            (r#"{"command":"stop","command":"quit"}"#, "a name is there twice, at column 35"),
             (r#"{"command":"dance"}"#, "unknown command: 'dance', not one of hello, "),
             (r#"{"command":"go","dept":3}"#, "unknown field `dept`, expected one of `depth`"),
             (r#"{"command":"go","depth":0}"#, "depth: expected at least 1, saw 0"),
