@@ -18,6 +18,7 @@ mod command_line;
 #[cfg(feature = "cli")]
 mod common;
 mod convert;
+mod damaged_records;
 mod documents;
 mod draws;
 mod endgame;

@@ -9,7 +9,7 @@ use flipside_host::engine::recorded_game;
 use flipside_host::engine::recorded_result;
 use flipside_host::record::codec;
 use flipside_host::record::format::Format;
-use flipside_host::record::game_record::GameRecord;
+use flipside_host::record::game_record::{GameRecord, variation_moves};
 use flipside_host::record::texts::{RecordText, RecordTexts};
 use flipside_host::record::wthor::{self, Names};
 use flipside_support::diagnostics;
@@ -51,7 +51,8 @@ impl FoundGame {
         self.record.as_ref().map_err(|reason| anyhow!("{reason}"))
     }
 
-    /// Replays the game on a board, which is then at its end. A result that contradicts the moves is reported on stderr.
+    /// Replays the game on a board, which is then at its end. A result that contradicts the moves is reported on stderr,
+    /// and so are illegal variations.
     ///
     /// # Errors
     /// The text could not be read as a game, its start or a move is illegal, or stderr is closed.
@@ -60,6 +61,10 @@ impl FoundGame {
         let record = recorded_game::replay(board, stated)?;
         if let Some(reason) = recorded_result::contradiction(board, stated) {
             self.report(&anyhow!(reason))?;
+        }
+        let left_out = variation_moves(&stated.moves) - variation_moves(&record.moves);
+        if left_out > 0 {
+            self.report(&anyhow!("{left_out} moves of its variations are left out, from the first illegal one on"))?;
         }
         Ok(record)
     }
@@ -130,6 +135,9 @@ impl GameInput {
         let file = &self.games_file;
         let found = |(number, record)| FoundGame { number, file: file.clone(), place: place(number), record };
         self.found = (self.count + 1..).zip(games).map(found).collect();
+        if let (Some(warning), Some(found)) = (&text.warning, self.found.front()) {
+            found.report(&anyhow!("{warning}"))?;
+        }
         self.count += self.found.len() as u64;
         Ok(())
     }

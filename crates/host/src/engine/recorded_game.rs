@@ -1,11 +1,12 @@
 //! Replaying game records on a board: checks that moves are legal, adds omitted passes, converts the notation.
 
 use super::dyn_engine::{DynEngine, Start};
-use super::recorded_result;
+use super::dyn_position::SharedPosition;
+use super::{recorded_result, recorded_variations};
 use crate::api::command::PlayedMove;
 use crate::record::game_record::{GameRecord, RecordMove, StartPosition};
 use crate::record::san;
-use flipside_core::search::notation::Style;
+use flipside_core::search::notation::{Grid, Style};
 use flipside_core::search::types::Side;
 use flipside_support::file_fault::FileFault;
 
@@ -74,20 +75,27 @@ pub fn load(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), Record
     })
 }
 
-/// The game that [`replay`] left on a board, in other notations. `record` supplies scores, times and comments.
+/// The game that [`replay`] left on a board, in other notations. `record` supplies scores, times, marks, comments and
+/// variations. A variation ends before its first move that is not legal.
 pub fn restyled(board: &dyn DynEngine, record: &GameRecord, start: Style, moves: Style) -> GameRecord {
     let mut notes = record.moves.iter().peekable();
-    let with_note = |(side, text): (Side, String)| {
+    let has_variations = record.moves.iter().any(|mv| !mv.variations.is_empty());
+    let course = if has_variations { board.course() } else { Vec::new() };
+    let with_note = |(index, (side, text)): (usize, (Side, String))| {
         let is_pass = board.is_pass(&text);
         // A pass that the record omits has no note.
         let note = notes.next_if(|note| board.is_pass(&note.text) == is_pass).cloned().unwrap_or_default();
-        RecordMove { side: Some(side), text, ..note }
+        let styled = |(position, _): &(SharedPosition, u16)| {
+            recorded_variations::restyled(board, position, &note.variations, record.style, moves)
+        };
+        let variations = course.get(index).map(styled).unwrap_or_default();
+        RecordMove { side: Some(side), text, variations, ..note }
     };
     let start = StartPosition { text: board.start_position(start), style: start };
     GameRecord {
         game: Some(board.game()),
         start: Some(start).filter(|_| !board.has_usual_start()),
-        moves: board.history(moves).into_iter().map(with_note).collect(),
+        moves: board.history(moves).into_iter().enumerate().map(with_note).collect(),
         style: moves,
         opening: record.opening.clone().or_else(|| board.opening_name().map(str::to_string)),
         result: record.result.or_else(|| recorded_result::result(board)),
@@ -141,13 +149,17 @@ fn play_each(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), Recor
 /// The legal move in UCI's notation that a move in short algebraic notation (`Nc3`) means; none in games without
 /// pieces.
 pub fn short_move(board: &dyn DynEngine, text: &str) -> Option<String> {
-    let (legal, grid) = (board.legal_moves(Style::Uci), board.grid()?);
+    find_short(&board.legal_moves(Style::Uci), board.grid()?, text).cloned()
+}
+
+/// The move of these in UCI's notation that a move in short algebraic notation means on the board.
+pub(super) fn find_short<'a>(legal: &'a [String], grid: Grid, text: &str) -> Option<&'a String> {
     let piece_at = |square: &str| {
         let (file, rank) = (square.bytes().next()?, square.get(1..)?.parse::<usize>().ok()?);
         let row = grid.rows.get(grid.rows.len().checked_sub(rank)?)?;
         row.get(usize::from(file.checked_sub(b'a')?)).copied()
     };
-    san::find(text, &legal, piece_at).cloned()
+    san::find(text, legal, piece_at)
 }
 
 fn played(mv: &RecordMove, text: &str) -> PlayedMove {

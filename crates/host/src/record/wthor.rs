@@ -128,7 +128,11 @@ fn read_game(bytes: &[u8], year: u16, names: &Names) -> Result<GameRecord, Strin
         result: Some(GameResult::by_difference(2 * i32::from(discs) - 64)),
         ..GameRecord::default()
     };
-    for (index, &mv) in moves.iter().enumerate().take_while(|(_, mv)| **mv != 0) {
+    let length = moves.iter().position(|&mv| mv == 0).unwrap_or(moves.len());
+    if let Some(mv) = moves.iter().skip(length).find(|mv| **mv != 0) {
+        return Err(format!("expected nothing after its last move, {length}, saw {mv}"));
+    }
+    for (index, &mv) in moves.iter().enumerate().take(length) {
         let (row, column) = (mv / 10, mv % 10);
         if !((1..=8).contains(&row) && (1..=8).contains(&column)) {
             return Err(format!("move {}: expected ten times the row plus the column (11 to 88), saw {mv}", index + 1));
