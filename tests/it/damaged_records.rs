@@ -104,16 +104,16 @@ fn count(board: &mut dyn DynEngine, record: &GameRecord) -> Option<usize> {
 
 /// Whether a format means something else by a change, so that nobody can tell it from what it says.
 fn is_another_text(format: Format, whole: &[u8], damaged: &[u8]) -> bool {
-    let is_comment = damaged.trim_ascii_start().starts_with(b"#") || damaged.trim_ascii_start().starts_with(b"%");
-    let at = whole.iter().zip(damaged).take_while(|(a, b)| a == b).count();
-    let byte = damaged.get(at);
+    let count = |text: &[u8], byte| text.iter().filter(|it| **it == byte).count();
     match format {
+        // The last square becomes the end of the game.
+        Format::Wthor => damaged.get(16 + 8 + annotated().moves.len() - 1) == Some(&0),
+        _ if damaged.trim_ascii_start().starts_with(b"#") || damaged.trim_ascii_start().starts_with(b"%") => true,
         // A tab begins the column of values.
-        Format::Transcript => is_comment || byte == Some(&b'\t'),
-        // The last square of the file becomes the end of the game, or the number of a mark.
-        Format::Wthor => byte == Some(&0),
-        Format::Pgn => is_comment || byte == Some(&b'$'),
-        _ => is_comment,
+        Format::Transcript => damaged.contains(&b'\t'),
+        // The first letter of a move makes a mark of it.
+        Format::Pgn => count(damaged, b'$') > count(whole, b'$'),
+        _ => false,
     }
 }
 

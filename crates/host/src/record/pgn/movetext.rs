@@ -26,7 +26,21 @@ pub struct Movetext {
     pub result: Option<&'static str>,
 }
 
-/// A fault: the text from where it is, and what is wrong.
+impl Movetext {
+    /// Adds a move, unless its word is empty, and a mark; `None` for a mark without a move.
+    fn add(&mut self, word: &str, nag: Option<u8>) -> Option<()> {
+        if !word.is_empty() {
+            self.moves.push(RecordMove::new(None, word));
+        }
+        self.moves.last_mut()?.nags.extend(nag);
+        Some(())
+    }
+}
+
+/// What is missing before a mark.
+const BEFORE_MARK: &str = "expected a move before a mark";
+
+/// A fault: the text from where it is, and what was expected there.
 #[derive(Debug)]
 pub struct Fault<'a> {
     /// The text from there on.
@@ -108,11 +122,7 @@ fn line<'a>(text: &'a str, depth: usize, found: &mut Movetext) -> Result<&'a str
             },
             Piece::Result(text) if depth == 0 => {
                 found.result = Some(text);
-                // Only comments may follow.
-                while let Ok((next, Piece::Nothing | Piece::Comment(_) | Piece::LineComment(_))) = self::piece(after) {
-                    after = next;
-                }
-                return Ok(after);
+                return Ok(without_comments(after));
             }
             Piece::Result(_) => {}
             Piece::Close if depth > 0 => return Ok(after),
@@ -124,24 +134,24 @@ fn line<'a>(text: &'a str, depth: usize, found: &mut Movetext) -> Result<&'a str
                 let Some(mv) = found.moves.last_mut() else { return fault(here, "expected a move before a variation") };
                 add_variation(mv, variation);
             }
-            Piece::Nag(_) | Piece::Move(_) => {
-                let (word, nag) = match piece {
-                    Piece::Nag(nag) => ("", Some(nag)),
-                    Piece::Move(word) => marks::split(word),
-                    _ => ("", None),
-                };
-                if !word.is_empty() {
-                    found.moves.push(RecordMove::new(None, word));
-                }
-                match found.moves.last_mut() {
-                    Some(mv) => mv.nags.extend(nag),
-                    None => return fault(here, "expected a move before a mark"),
-                }
+            Piece::Nag(nag) => found.add("", Some(nag)).ok_or(Fault { at: here, what: BEFORE_MARK })?,
+            Piece::Move(word) => {
+                let (word, nag) = marks::split(word);
+                found.add(word, nag).ok_or(Fault { at: here, what: BEFORE_MARK })?;
             }
         }
         rest = after;
     }
     if depth > 0 { fault(text, "expected a variation that is closed") } else { Ok(rest) }
+}
+
+/// The text without the blanks and comments at its start.
+fn without_comments(text: &str) -> &str {
+    let mut rest = text;
+    while let Ok((after, Piece::Nothing | Piece::Comment(_) | Piece::LineComment(_))) = piece(rest) {
+        rest = after;
+    }
+    rest
 }
 
 /// Takes lichess' values out of the comments of a game other than Reversi, where White begins unless the start says
@@ -180,9 +190,8 @@ fn is_movetext_word(word: &str) -> bool {
 /// Whether a comment seems to reach over moves into the next one, because its end or the beginning of the next is
 /// damaged: inside it a brace follows a move.
 fn swallows_moves(comment: &str) -> bool {
-    comment.match_indices('{').any(|(at, _)| {
-        comment.get(..at).unwrap_or_default().split_whitespace().next_back().is_some_and(is_movetext_word)
-    })
+    let last_word = |at| comment.get(..at).unwrap_or_default().split_whitespace().next_back();
+    comment.match_indices('{').any(|(at, _)| last_word(at).is_some_and(is_movetext_word))
 }
 
 /// Whether a text is mostly moves: then a damaged sign makes them a comment.
