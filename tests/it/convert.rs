@@ -362,7 +362,7 @@ fn marks_and_variations_are_kept() {
     let output = flipside("convert --to pgn", pgn.as_bytes());
     let written = String::from_utf8_lossy(&output.stdout).to_string();
     assert!(written.ends_with("\n1. f5 $6 (1. e6 $1 d6) 1... d6 $5 2. c3 d3 $4 *\n\n"), "{written}");
-    let told = "flipside: game 1 (line 1): 1 moves of its variations are left out, from the first illegal one on\n";
+    let told = "flipside: game 1 (line 1): moves of its variations left out from the first illegal one on: 1\n";
     assert_eq!(program::stderr(&output), told);
     assert_eq!(text("--to transcript", written.as_bytes()), "f5?!d6!?c3d3??\n");
     assert_eq!(text("--to pgn", text("--to json", written.as_bytes()).as_bytes()), written);

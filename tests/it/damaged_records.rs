@@ -5,11 +5,10 @@
 
 use flipside::engine::dyn_engine::DynEngine;
 use flipside::engine::recorded_game::{replay, restyled};
-use flipside::engine::recorded_result::contradiction;
 use flipside::engine::registry::rules;
 use flipside::record::codec;
 use flipside::record::format::Format;
-use flipside::record::game_record::{GameRecord, GameResult, RecordMove, StartPosition, variation_moves};
+use flipside::record::game_record::{GameRecord, GameResult, RecordMove, StartPosition};
 use flipside::record::texts::in_bytes;
 use flipside::record::wthor::{self, Names};
 use flipside::search::notation::Style;
@@ -96,10 +95,8 @@ fn found_first(board: &mut dyn DynEngine, bytes: &[u8]) -> Found {
 /// The moves and values of moves of a legal record.
 fn count(board: &mut dyn DynEngine, record: &GameRecord) -> Option<usize> {
     let replayed = replay(board, record).ok()?;
-    let has_fault =
-        contradiction(board, record).is_some() || variation_moves(&replayed.moves) < variation_moves(&record.moves);
     let moves = replayed.moves.iter().filter(|mv| !board.is_pass(&mv.text)).count();
-    (!has_fault).then_some(moves + record.values.len())
+    replayed.remarks.is_empty().then_some(moves + record.values.len())
 }
 
 /// Whether a format means something else by a change, so that nobody can tell it from what it says.

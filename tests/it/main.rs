@@ -25,6 +25,7 @@ mod endgame;
 #[cfg(all(unix, feature = "cli"))]
 mod faulty;
 mod files;
+mod foreign_records;
 mod gomoku;
 mod growth;
 mod gtp;
@@ -47,6 +48,7 @@ mod minichess_search;
 #[path = "../twins/minichess.rs"]
 mod minichess_twin;
 mod nboard;
+mod number_ranges;
 mod outputs;
 mod perft;
 mod play;
