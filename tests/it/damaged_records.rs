@@ -16,7 +16,7 @@ use flipside::support::random::Random;
 use std::time::Duration;
 
 /// Bytes that mean something in one of the formats, and some that mean nothing.
-const BYTES: &[u8] = b"\0\t\n\r !\"#$%'()*+,-./0189:;=?@ABCFGLMOPTVWX[\\]_abcdefgmrx{|}~\x80\xe9\xff";
+const BYTES: &[u8] = b"\0\t\n\r !\"#$%'()*+,-./019:;=?@ABCTWX[\\]_abf{|}~\x80\xff";
 
 /// A game with notes of every kind, unfinished.
 fn annotated() -> GameRecord {
@@ -165,7 +165,7 @@ fn random_damage_never_shortens_a_game() {
     for format in FORMATS {
         let whole = written(format);
         let places = places(format, &whole);
-        for _ in 0..4_000 {
+        for _ in 0..2_000 {
             let mut damaged = whole.clone();
             for _ in 0..2 + random.below(3) {
                 let at = places.start + random.below(places.len());

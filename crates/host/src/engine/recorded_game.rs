@@ -7,7 +7,8 @@ use crate::api::command::PlayedMove;
 use crate::record::fen;
 use crate::record::game_record::{GameRecord, RecordMove, StartPosition, variation_moves};
 use crate::record::san;
-use flipside_core::search::notation::{Grid, Style};
+use flipside_core::games::names;
+use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 use flipside_support::file_fault::FileFault;
 
@@ -72,8 +73,9 @@ fn played_otherwise(board: &mut dyn DynEngine, record: &GameRecord) -> Option<Ga
         // In a file of transcripts, a line of another game than Reversi may be a position.
         let text = record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" ");
         let position = text.split(';').next().unwrap_or_default();
-        let is_position =
-            !text.is_empty() && board.set_position(Start::Text(position), &[], Style::Plain, false).is_ok();
+        let is_position = board.game() != names::REVERSI.name
+            && !text.is_empty()
+            && board.set_position(Start::Text(position), &[], Style::Plain, false).is_ok();
         return is_position.then(|| GameRecord { moves: Vec::new(), ..record.clone() });
     };
     // A FEN and moves as squares: which reading of the FEN makes them legal?
@@ -181,17 +183,7 @@ fn play_each(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), Recor
 /// The legal move in UCI's notation that a move in short algebraic notation (`Nc3`) means; none in games without
 /// pieces.
 pub fn short_move(board: &dyn DynEngine, text: &str) -> Option<String> {
-    find_short(&board.legal_moves(Style::Uci), board.grid()?, text).cloned()
-}
-
-/// The move of these in UCI's notation that a move in short algebraic notation means on the board.
-pub(super) fn find_short<'a>(legal: &'a [String], grid: Grid, text: &str) -> Option<&'a String> {
-    let piece_at = |square: &str| {
-        let (file, rank) = (square.bytes().next()?, square.get(1..)?.parse::<usize>().ok()?);
-        let row = grid.rows.get(grid.rows.len().checked_sub(rank)?)?;
-        row.get(usize::from(file.checked_sub(b'a')?)).copied()
-    };
-    san::find(text, legal, piece_at)
+    san::find_on(&board.grid()?, text, &board.legal_moves(Style::Uci)).cloned()
 }
 
 fn played(mv: &RecordMove, text: &str) -> PlayedMove {

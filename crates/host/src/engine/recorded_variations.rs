@@ -2,8 +2,8 @@
 
 use super::dyn_engine::DynEngine;
 use super::dyn_position::{DynPosition, SharedPosition};
-use super::recorded_game::find_short;
 use crate::record::game_record::RecordMove;
+use crate::record::san;
 use flipside_core::search::notation::Style;
 
 /// The variations from a position of the board's game, in the notation `to` instead of `from`. Each ends before its first
@@ -53,7 +53,7 @@ fn code(board: &dyn DynEngine, position: &dyn DynPosition, text: &str, style: St
     let named = |names: &[String], text: &str| names.iter().position(|name| name.eq_ignore_ascii_case(text));
     let index = named(&names(style), text).or_else(|| {
         let legal = names(Style::Uci);
-        named(&legal, find_short(&legal, position.grid()?, text)?)
+        named(&legal, san::find_on(&position.grid()?, text, &legal)?)
     })?;
     moves.get(index).copied()
 }

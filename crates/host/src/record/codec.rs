@@ -49,8 +49,7 @@ pub fn read_first(bytes: &[u8], default_game: &str) -> Option<FirstGame> {
         log::warn!("line {}: {warning}", text.line);
     }
     let record = read(&text, default_game, &Names::default()).into_iter().next()?;
-    let is_torn =
-        matches!(text.format, Format::Sgf | Format::Ggf) && texts.next().is_some_and(|next| next.continues_tree());
+    let is_torn = texts.next().is_some_and(|next| next.continues(&text));
     let record = if is_torn { record.and(Err("expected nothing after the end of the game".into())) } else { record };
     Some(FirstGame { format: text.format, line: text.line, record })
 }
@@ -58,6 +57,9 @@ pub fn read_first(bytes: &[u8], default_game: &str) -> Option<FirstGame> {
 fn read_transcript(line: &str, game: &str) -> Result<GameRecord, String> {
     let known = names::find(game).ok_or_else(|| format!("unknown game '{game}'"))?;
     let record = transcript::read(line, known.name == names::REVERSI.name);
+    if record.moves.is_empty() {
+        return Err("expected moves".into());
+    }
     Ok(GameRecord { game: Some(known.name), ..record })
 }
 

@@ -187,7 +187,8 @@ impl GgfGame {
 impl GgfMove {
     /// `move/value/time`; parts that are not numbers count as unknown.
     fn read(side: Side, text: &str) -> Result<GgfMove, GgfError> {
-        Ok(GgfMove { side, ..move_parts(text).ok_or_else(|| GgfError(format!("expected a move, saw '{text}'")))? })
+        let parts = move_parts(text).filter(|_| !text.contains('['));
+        Ok(GgfMove { side, ..parts.ok_or_else(|| GgfError(format!("expected a move, saw '{text}'")))? })
     }
 }
 

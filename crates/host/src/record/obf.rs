@@ -20,7 +20,7 @@ pub fn read(line: &str) -> Result<GameRecord, PositionError> {
     let found = obf::line(line)?;
     // A damaged sign must not make values vanish.
     let first = found.comment.trim_start_matches([';', ' ']).split([';', ' ']).next().unwrap_or_default();
-    if first.split_once(':').is_some_and(|(mv, score)| mv.len() <= 2 && score.parse::<i32>().is_ok()) {
+    if first.split_once(':').is_some_and(|(mv, score)| mv.len() <= 4 && score.parse::<i32>().is_ok()) {
         return Err(PositionError(format!("expected no `move:score` as a comment, found `{first}`")));
     }
     let start = obf::show(found.board, found.black_to_move);

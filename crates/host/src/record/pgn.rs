@@ -54,6 +54,9 @@ pub fn read(text: &str) -> Result<GameRecord, PgnError> {
     let mut game = Reader::of_tags(&tags)?;
     let Movetext { moves, comment, result } =
         movetext::read(rest).map_err(|fault| PgnError(movetext::place(&text, &fault)))?;
+    if moves.is_empty() && result.is_none() {
+        return Err(PgnError("expected moves or a result".into()));
+    }
     game.record.moves = moves;
     game.record.comment = game.record.comment.take().or(comment);
     if let Some(result) = result {

@@ -27,12 +27,15 @@ pub struct RecordText {
 }
 
 impl RecordText {
-    /// Whether it begins as the inside of a tree, whose game ended too early.
-    pub(super) fn continues_tree(&self) -> bool {
-        let text = String::from_utf8_lossy(&self.bytes);
-        let name = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-        self.format == Format::Transcript
-            && (text.starts_with([';', ')']) || name.len() < text.len() && name.starts_with('['))
+    /// Whether it seems to be the rest of this record, whose game ended too early.
+    pub(super) fn continues(&self, record: &RecordText) -> bool {
+        let has_root = |text: &RecordText| is_root(&String::from_utf8_lossy(&text.bytes));
+        match (record.format, self.format) {
+            (Format::Pgn, Format::Transcript) => move_number(&String::from_utf8_lossy(&self.bytes)).is_some(),
+            (Format::Sgf | Format::Ggf, Format::Transcript) => self.bytes.iter().any(|byte| b"[]".contains(byte)),
+            (Format::Sgf | Format::Ggf, Format::Sgf | Format::Ggf) => has_root(record) && !has_root(self),
+            _ => false,
+        }
     }
 }
 

@@ -52,14 +52,14 @@ pub fn read(line: &str, is_reversi: bool) -> GameRecord {
     let mut before = "";
     while let Ok((after, piece)) = piece(rest, is_reversi) {
         let text = rest.get(..rest.len() - after.len()).unwrap_or(rest);
-        // A value stands apart from the moves, and no move follows it.
-        let is_apart = format!("{before}{text}").contains(char::is_whitespace) || moves.is_empty();
+        // A value or a glyph's number stands apart from the moves, and no move follows a value.
+        let is_apart = format!("{before}{text}").contains(char::is_whitespace);
         let is_last = is_apart && !after.split_whitespace().next().is_some_and(is_like_move);
         match (piece, moves.last_mut()) {
             (Piece::Nothing, _) | (Piece::Number(_), Some(_)) => {}
             (Piece::Number(number), None) if number.trim_end_matches('.') == "1" => {}
-            (Piece::Nag(nag), Some(mv)) => mv.nags.push(nag),
-            (Piece::End, _) if is_last => break,
+            (Piece::Nag(nag), Some(mv)) if is_apart || !text.starts_with('$') => mv.nags.push(nag),
+            (Piece::End, Some(_)) if is_last => break,
             (Piece::Move(word), _) if !is_reversi => {
                 let (bare, nag) = marks::split(word);
                 moves.push(RecordMove { nags: nag.into_iter().collect(), ..RecordMove::new(None, bare) });
@@ -133,10 +133,12 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
         return Err(CannotHold::new("transcript", "it begins from another position than the usual one"));
     }
     let shown = |mv: &RecordMove| {
-        let marks = mv.nags.iter().map(|&nag| marks::shown(nag)).map(|mark| match mark.starts_with('$') {
-            true => format!(" {mark} "),
-            false => mark,
-        });
+        // Signs that follow each other would make another sign.
+        let mark = |(index, &nag)| match marks::shown(nag) {
+            sign if index == 0 && !sign.starts_with('$') => sign,
+            _ => format!(" ${nag} "),
+        };
+        let marks = mv.nags.iter().enumerate().map(mark);
         mv.text.to_lowercase() + &marks.collect::<String>()
     };
     let moves = record.moves.iter();
@@ -201,7 +203,7 @@ mod tests {
     #[test]
     fn marks_are_kept() {
         for (line, is_reversi) in
-            [("f5! d6?? c3 $146 $10 d3", true), ("f5!d6??c3$146$10 d3", true), ("f5! d6 ?? c3 $146 $10 d3", false)]
+            [("f5! d6?? c3 $146 $10 d3", true), ("f5!d6??c3 $146 $10d3", true), ("f5! d6 ?? c3 $146 $10 d3", false)]
         {
             let record = read(line, is_reversi);
             let nags: Vec<&[u8]> = record.moves.iter().map(|mv| &mv.nags[..]).collect();
@@ -209,6 +211,9 @@ mod tests {
             let written = write(&record).expect("moves");
             assert_eq!(read(&written, true).moves, record.moves, "{written}");
         }
+        let twice = RecordMove { nags: vec![1, 6], ..RecordMove::new(None, "f5") };
+        let written = write(&GameRecord { moves: vec![twice], ..GameRecord::default() });
+        assert_eq!(written.as_deref(), Ok("f5! $6\n"));
         assert!(is_moves_of_reversi("f5! d6?? $3"));
     }
 
@@ -223,6 +228,7 @@ mod tests {
             ("2. c3 d3", true, "2. c3 d3"),
             ("! f5", true, "! f5"),
             ("f5d6+3", true, "f5 d6 +3"),
+            ("-3 f", true, "-3 f"),
             ("b2-b3#5-c4", false, "b2-b3#5-c4"),
             ("a\tb", false, "a b"),
         ] {

@@ -182,7 +182,7 @@ fn is_movetext_word(word: &str) -> bool {
         && bare.ends_with(|c: char| c.is_ascii_alphanumeric())
         && bare.contains(|c: char| c.is_ascii_digit());
     is_move
-        || bare.is_empty()
+        || bare.chars().all(|c| c.is_ascii_digit())
         || bare == "--"
         || matches!(piece(word), Ok(("", Piece::Nothing | Piece::Nag(_) | Piece::Result(_))))
 }
