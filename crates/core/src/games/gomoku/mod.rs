@@ -14,6 +14,7 @@ pub mod notation;
 pub mod pattern;
 pub mod pattern_table;
 #[cfg(test)]
+#[allow(dead_code, reason = "some of its questions are for the model of Gomocup's protocol")]
 mod plain;
 pub mod point_set;
 pub mod policy;
