@@ -94,8 +94,10 @@ fn every_subcommand_that_prints_a_result_can_print_json() {
     for page in pages {
         let page: Vec<&str> = page.iter().map(String::as_str).collect();
         // Exceptions: games for people, a script, pages of a manual, and JSON without the option or by --to.
-        let is_other =
-            matches!(page[..], ["play" | "connect" | "completions" | "man" | "convert" | "split" | "join"] | ["book", "export"]);
+        let is_other = matches!(
+            page[..],
+            ["play" | "connect" | "completions" | "man" | "convert" | "split" | "join"] | ["book", "export"]
+        );
         let help = printed(&[&page[..], &["--help"]].concat());
         assert_eq!(help.contains("\n      --json"), !is_other, "{page:?}: {help}");
     }
