@@ -60,6 +60,7 @@ mod techniques;
 mod textbook;
 mod threads;
 mod trace;
+mod trace_pictures;
 mod training;
 mod uci;
 mod wide_game;

@@ -64,13 +64,13 @@ pub fn open_graph(path: Option<&Path>) -> anyhow::Result<BookGraph> {
     Ok(graph)
 }
 
-/// The position of a text, or the last one of a transcript; the start of the game for `None`.
+/// The position of a text, or the last one of a transcript; the start of the game for `None` and for an empty text.
 ///
 /// # Errors
 /// The text is neither.
 pub fn position(text: Option<&str>) -> anyhow::Result<(Board, Side)> {
     let game = Reversi::portable();
-    let Some(text) = text else { return Ok((Board::START, Side::First)) };
+    let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok((Board::START, Side::First)) };
     if let Ok(position) = game.read_position(text, Style::Plain) {
         return Ok(position);
     }
