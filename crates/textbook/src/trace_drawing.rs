@@ -1,7 +1,7 @@
 //! The record of a search as a tree for drawings, steps and JSON.
 
 use super::cut;
-use super::trace::{Presentation, Trace};
+use super::trace::{Presentation, Trace, Visit};
 use super::trace_tree::{Cut, TraceTree};
 use flipside_core::search::game::Game;
 use std::collections::HashMap;
@@ -11,6 +11,23 @@ impl<G: Game> Trace<G> {
     pub fn tree(&self, pv: &[G::Move], shown: &Presentation<'_, G>) -> Option<TraceTree> {
         let cuts = cut::cuts(self, shown);
         (!self.visits.is_empty()).then(|| self.subtree(0, Some(pv), shown, &cuts).numbered())
+    }
+
+    /// The latest finished search of the same position, if the value of a visit comes from the transposition table. `None`
+    /// if an earlier iteration stored it.
+    fn stored_by(&self, number: usize) -> Option<usize> {
+        let Visit { position, from_table, .. } = &self.visits[number];
+        let last_below = |mut number: usize| {
+            while let Some(&last) = self.visits[number].children.last() {
+                number = last;
+            }
+            number
+        };
+        let is_source = |&other: &usize| {
+            let Visit { position: same, from_table, children, .. } = &self.visits[other];
+            same == position && !from_table && !children.is_empty() && last_below(other) < number
+        };
+        (0..number).rev().filter(|_| *from_table).find(is_source)
     }
 
     /// `pv` is the rest of the principal variation if the node lies on it.
@@ -45,6 +62,7 @@ impl<G: Game> Trace<G> {
             visit: Some(self.result(visit, shown)),
             on_pv: pv.is_some(),
             cut: cuts.get(&number).cloned(),
+            stored_by: self.stored_by(number),
             children,
             ..TraceTree::default()
         }

@@ -121,6 +121,8 @@ pub struct TraceTree {
     pub index: usize,
     /// Why the rest of its moves was pruned.
     pub cut: Option<Cut>,
+    /// If its value comes from the transposition table, the index of the node that stored it, where this search did.
+    pub stored_by: Option<usize>,
     /// Value of a pruned leaf, which the search did not see.
     pub static_value: Option<Units>,
     /// Whether the node lies on the principal variation.
@@ -243,6 +245,7 @@ impl TraceTree {
             ("technique", visit.visited_by.map(|technique| json!(technique.to_string()))),
             ("playouts", visit.playouts.map(|playouts| json!(playouts))),
             ("cut", self.cut.as_ref().map(Cut::json)),
+            ("table_node", self.stored_by.map(|node| json!(node))),
             ("number", self.number.map(|number| json!(number))),
         ];
         if let Some(fields) = node.as_object_mut() {
