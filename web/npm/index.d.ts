@@ -139,6 +139,8 @@ export interface TraceNode {
   outline?: Outline;
   /** Why the rest of its moves was pruned, with the indices of the nodes that cause it. */
   cut?: { reason: string; value_node: number; bound_node?: number };
+  /** The move of the node before it, searched again. */
+  again?: true;
   /** The node that stored its value in the table. */
   table_node?: number;
   /** Such as `null move, depth 2`. */

@@ -55,7 +55,8 @@ impl<G: Game> Trace<G> {
             let subtree = if is_pruned { (shown.pruned)(position, mv) } else { self.subtree(child, rest, shown, cuts) };
             let next = visit.children.get(index + 1).filter(|&&next| self.visits[next].mv == Some(mv));
             let is_searched_again = next.is_some_and(|&next| self.is_leaf(child) && self.is_leaf(next));
-            children.push(TraceTree { name: (shown.names)(position, mv), is_searched_again, ..subtree });
+            let is_again = index > 0 && self.visits[visit.children[index - 1]].mv == Some(mv);
+            children.push(TraceTree { name: (shown.names)(position, mv), is_searched_again, is_again, ..subtree });
         }
         TraceTree {
             max: visit.max,

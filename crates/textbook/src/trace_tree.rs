@@ -129,6 +129,8 @@ pub struct TraceTree {
     pub on_pv: bool,
     /// Whether this is a leaf that the search visits once more right afterwards, with a wider window.
     pub is_searched_again: bool,
+    /// Whether this is another visit of the move before it.
+    pub is_again: bool,
     /// In a graph, the number of a position with several parents.
     pub number: Option<usize>,
     /// In a graph, whether this refers to the node of the same number, which is drawn elsewhere.
@@ -245,6 +247,7 @@ impl TraceTree {
             ("technique", visit.visited_by.map(|technique| json!(technique.to_string()))),
             ("playouts", visit.playouts.map(|playouts| json!(playouts))),
             ("cut", self.cut.as_ref().map(Cut::json)),
+            ("again", self.is_again.then(|| json!(true))),
             ("table_node", self.stored_by.map(|node| json!(node))),
             ("number", self.number.map(|number| json!(number))),
         ];
