@@ -9,6 +9,9 @@ const SHORT = 5;
 
 export class Drawing {
   #shown = new Map();
+  /** The keys of the nodes whose value another node stored, and their lines. */
+  #hits = [];
+  #links = new Map();
 
   /** Draws the places of a layout. `keepsUnknown` says that nodes ahead of the search are seen in outline. */
   constructor({ places, width, height }, { keepsUnknown = false, leaves = false } = {}) {
@@ -24,12 +27,13 @@ export class Drawing {
     const edge = parent && make("line", { class: "edge unknown", x1: parent.x, y1: parent.y + (parent.item.max ? 17 : 22), x2: x, y2: y - (item.mark ? 13 : item.max ? 22 : 17) });
     if (edge) this.edges.append(edge);
     const text = (name, dy, content = "") => make("text", { class: name, y: dy }, content);
-    const parts = { title: make("title"), value: text("value", valueHeight(item)), window: text("window", 36), fold: text("fold", 50, hidden ? `▾ ${hidden}` : "") };
+    const parts = { title: make("title"), value: text("value", valueHeight(item)), window: text("window", 36), fold: text("fold", 50) };
     const group = make("g", { class: "item unknown", transform: `translate(${x} ${y})`, "data-key": item.key }, parts.title, make("circle", { class: "ring", r: RING }), shape(item), parts.value, parts.window, parts.fold);
     if (item.node) group.dataset.node = item.node.number;
     if (item.name) group.append(make("text", { class: "name", y: -26 }, item.name));
     this.items.append(group);
-    this.#shown.set(item.key, { item, group, edge, parts, last: "" });
+    if (item.node?.table_node !== undefined && item.key === String(item.node.number)) this.#hits.push(item.key);
+    this.#shown.set(item.key, { item, hidden, group, edge, parts, last: "" });
   }
 
   /** Shows what is known in a state. `highlight(node)` names the classes of nodes that matter at this step. */
@@ -38,7 +42,8 @@ export class Drawing {
     this.#link(state);
   }
 
-  #show({ item, group, edge, parts, ...shown }, state, highlight) {
+  #show(shown, state, highlight) {
+    const { item, hidden, group, edge, parts } = shown;
     const { node } = item;
     const view = state.views[node.number];
     const isOwn = item.key === String(node.number);
@@ -47,15 +52,17 @@ export class Drawing {
     const { value, window } = isOwn && !item.isPruned ? facts(node, view, this.leaves) : { value: item.mark ?? this.#outlineValue(item, view), window: "" };
     const classes = [kind, isKnown ? "" : "unknown", node.technique && view ? "technique" : "", node.table && kind === "done" ? "table" : "", isOwn ? (highlight.get(node.number) ?? "") : ""];
     const title = view && isOwn ? titleOf(node, kind, state) : "";
-    const text = `${classes.join(" ")}|${value}|${window}|${title}`;
+    const below = hidden && isKnown ? `▾ ${hidden}` : view && isOwn ? (node.technique ?? "") : "";
+    const text = `${classes.join(" ")}|${below}|${value}|${window}|${title}`;
     const isMain = state.isOver && node.main && isOwn;
     if (shown.last === text + isMain) return;
-    this.#shown.get(item.key).last = text + isMain;
+    shown.last = text + isMain;
     group.setAttribute("class", `item ${classes.filter(Boolean).join(" ")}`);
     edge?.setAttribute("class", `edge ${classes.slice(0, 3).filter(Boolean).join(" ")}${isMain ? " main" : ""}`);
     parts.value.textContent = value;
     parts.value.setAttribute("class", `value${value.length > SHORT ? " long" : ""}`);
     parts.window.textContent = window;
+    parts.fold.textContent = below;
     parts.title.textContent = title;
   }
 
@@ -65,21 +72,21 @@ export class Drawing {
   }
 
   /** Lines from values of the table to the nodes that stored them. */
-  #link({ views }) {
-    for (const { item: { node, key } } of this.#shown.values()) {
-      if (node.table_node === undefined || key !== String(node.number)) continue;
+  #link({ views, step }) {
+    for (const key of this.#hits) {
+      const { node } = this.places.get(key).item;
       const [from, to] = [this.places.get(key), this.places.get(String(node.table_node))];
       const isKnown = views[node.number]?.state === "done";
-      if (!to || Boolean(this.#links.get(key)) === isKnown) continue;
-      this.#links.get(key)?.remove();
-      this.#links.delete(key);
-      if (!isKnown) continue;
-      const path = make("path", { class: "table-link", d: `M${from.x} ${from.y + 20} Q${(from.x + to.x) / 2} ${Math.max(from.y, to.y) + 70} ${to.x} ${to.y + 20}` });
-      this.#links.set(key, path);
-      this.edges.append(path);
+      if (!to || Boolean(this.#links.get(key)) !== isKnown) {
+        this.#links.get(key)?.remove();
+        this.#links.delete(key);
+        if (!to || !isKnown) continue;
+        this.#links.set(key, make("path", { d: `M${from.x} ${from.y + 20} Q${(from.x + to.x) / 2} ${Math.max(from.y, to.y) + 70} ${to.x} ${to.y + 20}` }));
+        this.edges.append(this.#links.get(key));
+      }
+      this.#links.get(key)?.setAttribute("class", `table-link${step?.node === node ? " now" : ""}`);
     }
   }
-  #links = new Map();
 
   /** The place of a node, or of the nearest drawn node above it. */
   placeOf(node) {

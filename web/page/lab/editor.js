@@ -112,8 +112,15 @@ export class Editor {
     const key = event.target.closest(".item")?.dataset.key;
     if (key === undefined) return;
     const from = pathOf(key);
-    const end = ({ clientX, clientY }) => {
-      const over = document.elementFromPoint(clientX, clientY)?.closest?.("[data-part=editor-drawing] .item")?.dataset.key;
+    const itemAt = ({ clientX, clientY }) => document.elementFromPoint(clientX, clientY)?.closest?.("[data-part=editor-drawing] .item");
+    const drag = (move) => {
+      const over = itemAt(move);
+      for (const item of this.part("editor-drawing").querySelectorAll(".item")) item.classList.toggle("found", item === over && item.dataset.key !== key);
+    };
+    const end = (release) => {
+      for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener);
+      if (release.type === "pointercancel") return;
+      const over = itemAt(release)?.dataset.key;
       if (over === undefined || over === key) {
         this.#choose(from);
         if (at(this.tree, from).leaf !== undefined) this.part("leaf").select();
@@ -122,7 +129,8 @@ export class Editor {
       }
       this.#apply(move(this.tree, from, pathOf(over)), pathOf(over));
     };
-    addEventListener("pointerup", end, { once: true });
+    const listeners = { pointermove: drag, pointerup: end, pointercancel: end };
+    for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener);
   }
 
   #draw() {

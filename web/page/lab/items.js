@@ -15,10 +15,13 @@ export function itemsOf(root, collapse) {
     const pruned = node.children.filter((child) => child.pruned);
     const drawn = collapse && pruned.length > 1 ? node.children.filter((child) => !child.pruned) : node.children;
     const mark = drawn === node.children ? [] : [{ key: `${key}+`, node: pruned[0], mark: `+${pruned.length}`, isPruned: true, ...withChildren([]) }];
-    return { key, node, name: node.move, max: node.max, isAgain: node.again, ...withChildren([...drawn.map(item), ...mark]) };
+    return { key, node, name: shortMove(node), max: node.max, isAgain: node.again, ...withChildren([...drawn.map(item), ...mark]) };
   };
   return item(root);
 }
+
+/** The move; of a test of the position, which is no move, what tests it. */
+const shortMove = ({ move, technique }) => move ?? technique?.split(",")[0];
 
 const withChildren = (children) => ({ children, below: children.reduce((sum, child) => sum + 1 + child.below, 0) });
 

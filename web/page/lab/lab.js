@@ -15,7 +15,7 @@ const TREE = "(((1 5 6) (8 3)) (L (1 W)))";
 /** The controls of both searches, by their names in the address. */
 const CONTROLS = { search: "trace-kind", text: "trace-text", evaluation: "trace-evaluation", depth: "trace-depth", root: "trace-root", alpha: "trace-alpha", beta: "trace-beta", plies: "lab-plies" };
 /** Yes or no, likewise. */
-const CHECKS = { beside: "lab-beside", practice: "lab-practice", collapse: "lab-collapse", leaves: "lab-leaves" };
+const CHECKS = { beside: "lab-beside", practice: "lab-practice", leaves: "lab-leaves" };
 const HARDEST = 7;
 /** Milliseconds before a step is noted in the address. */
 const NOTED_AFTER = 200;
@@ -35,7 +35,7 @@ export class Lab {
     for (const id of ["trace-depth", "trace-root", "trace-alpha", "trace-beta", "trace-evaluation"]) byId(id).addEventListener("change", () => this.run());
     for (const id of ["lab-plies", "lab-collapse", "lab-leaves"]) byId(id).addEventListener("change", () => this.#draw());
     byId("trace-kind").addEventListener("change", () => this.#chooseKind());
-    byId("trace-run").addEventListener("click", () => this.run());
+    byId("trace-run").addEventListener("click", () => this.#textChanged());
     byId("trace-text").addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && (event.preventDefault(), this.#textChanged()));
     byId("trace-text").addEventListener("paste", () => setTimeout(() => this.#textChanged()));
     byId("lab-beside").addEventListener("change", () => this.run());
@@ -65,6 +65,7 @@ export class Lab {
     this.#fillEvaluations();
     for (const [name, id] of Object.entries(CONTROLS)) if (values[name] !== undefined) byId(id).value = values[name];
     for (const [name, id] of Object.entries(CHECKS)) byId(id).checked = Boolean(values[name]);
+    byId("lab-collapse").checked = values.collapse ? values.collapse === "yes" : !this.#isTree;
     const of = (end) => Object.fromEntries(["algorithm", "order", "table", "deepen", "techniques"].map((name) => [name, values[name + end]]));
     this.panes[0].values = of("");
     this.panes[1].values = values.beside ? of("2") : { algorithm: "minimax" };
@@ -162,9 +163,9 @@ export class Lab {
 
   #show(at) {
     for (const pane of this.#shown()) pane.go(at);
-    const [{ state, steps, model }] = this.panes;
+    const [{ state, steps }] = this.panes;
     if (!this.practice.question?.isJudged) this.practice.hide();
-    this.#say(state.step ? `Step ${state.count} of ${steps.length}: ${describe(state.step)}${state.isOver ? ` ${model.summary}` : ""}` : `${steps.length} steps. Step forward to begin.`);
+    this.#say(state.step ? `Step ${state.count} of ${steps.length}: ${describe(state.step)}` : `${steps.length} steps. Step forward to begin.`);
     this.#note();
   }
 
@@ -255,6 +256,7 @@ export class Lab {
       ...this.panes[0].values,
       ...Object.fromEntries(second),
       ...Object.fromEntries(Object.entries(CHECKS).map(([name, id]) => [name, byId(id).checked ? "yes" : ""])),
+      collapse: byId("lab-collapse").checked === this.#isTree ? (this.#isTree ? "yes" : "no") : "",
       ...(this.exercise && { level: byId("lab-level").value, seed: byId("lab-seed").value }),
       film: this.film.value,
       step: this.player.at || "",

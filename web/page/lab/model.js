@@ -18,6 +18,7 @@ export function model(record) {
     return node;
   };
   const root = add(record.tree, undefined, 0);
+  for (const node of nodes) node.storedBy = nodes[node.table_node];
   return { root, nodes, steps: steps(root, record.steps), summary: record.summary, record };
 }
 

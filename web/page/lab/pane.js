@@ -86,6 +86,7 @@ export class Pane {
     const places = layout(root, (item, ply) => ply >= plies || this.#folded.has(item.key));
     this.drawing = new Drawing(places, { keepsUnknown: isTree && !options.collapse, leaves: options.leaves });
     this.viewport.show(this.drawing);
+    if (!this.state) this.viewport.fitIfReadable();
     if (this.state) this.go(this.state.count);
   }
 

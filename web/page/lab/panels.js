@@ -51,15 +51,15 @@ export function showStack(body, { stack, views, changed, step }) {
 /** Counters so far, and how many leaves the formulas expect for the tree's mean branching. */
 export function showCounters(list, { counters }, shape) {
   const entries = [["nodes", counters.nodes], ["leaves", counters.leaves], ["cutoffs", counters.cutoffs], ["searched again", counters.again], ["from the table", counters.table]];
-  list.replaceChildren(...[...entries, ...formulas(shape)].flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, String(value))]));
+  list.replaceChildren(...[...entries, ...(shape.isSampled ? [] : formulas(shape))].flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, String(value))]));
 }
 
 /** The mean branching and the depth of a searched tree. */
-export function treeShape({ nodes }) {
+export function treeShape({ root, nodes }) {
   const inner = nodes.filter((node) => node?.children?.length && !node.technique);
   const moves = (node) => node.children.filter((child) => !child.again && !isTest(child)).length;
   const plies = nodes.filter((node) => !node.technique).reduce((most, { ply }) => Math.max(most, ply), 0);
-  return { branching: inner.length ? inner.reduce((sum, node) => sum + moves(node), 0) / inner.length : 1, plies };
+  return { branching: inner.length ? inner.reduce((sum, node) => sum + moves(node), 0) / inner.length : 1, plies, isSampled: root.playouts !== undefined };
 }
 
 function formulas({ branching, plies }) {

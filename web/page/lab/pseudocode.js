@@ -50,7 +50,7 @@ const UCT = [
 /** The line of a step, and the line at which its parent waits. */
 export function current({ kind, node }) {
   const own = { cut: "cut", prune: "cut" }[kind] ?? (node.table ? "table" : !node.children.length ? "leaf" : kind === "enter" ? "enter" : "return");
-  return { own, waits: kind === "prune" || !node.parent ? undefined : caller(node) };
+  return { own, waits: kind === "enter" && node.parent ? caller(node) : undefined };
 }
 
 function caller(node) {

@@ -1,6 +1,8 @@
 // The window through which a drawing is seen: zoom, fit, pan, and following a node.
 
 const [LEAST, MOST] = [0.05, 3];
+/** The smallest zoom at which numbers can be read. */
+const READABLE = 0.7;
 
 export class Viewport {
   zoom = 1;
@@ -38,6 +40,14 @@ export class Viewport {
   fit() {
     const { width, height } = this.drawing;
     this.zoom = Math.max(LEAST, Math.min(1, (this.element.clientWidth - 4) / width, (this.element.clientHeight - 4) / height));
+    this.#resize();
+  }
+
+  /** The whole drawing if it can be read then, else its real size. */
+  fitIfReadable() {
+    this.fit();
+    if (this.zoom >= READABLE) return;
+    this.zoom = 1;
     this.#resize();
   }
 

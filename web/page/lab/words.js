@@ -19,8 +19,8 @@ export function describe({ kind, node }) {
   if (kind === "cut") return `Cutoff at ${label(node)}: ${node.cut.reason}.`;
   const technique = node.technique ? ` (${node.technique})` : "";
   if (kind === "enter") return `The search enters ${titled(node)}${technique}${node.again ? " again" : ""}${node.window ? ` with the window ${windowText(node.window)}` : ""}.`;
-  const source = node.table ? ", known from the table" : node.playouts ? `, the mean of ${node.playouts} ${node.playouts === 1 ? "playout" : "playouts"}` : "";
-  return `${label(node)} returns ${node.window ? BOUNDS[node.bound] : ""}${show(node.value)}${source}.`.replace(/^./, (first) => first.toUpperCase());
+  const source = node.table ? `, known from the table${node.storedBy ? `, where ${label(node.storedBy)} stored it` : ""}` : node.playouts ? `, the mean of ${node.playouts} ${node.playouts === 1 ? "playout" : "playouts"}` : "";
+  return `${label(node)} returns ${node.window ? BOUNDS[node.bound] : ""}${show(node.value)}${source}.`.replace(/^the root/, "The root");
 }
 
 /** Where a bound comes from. */
