@@ -16,6 +16,7 @@ function open(sections, address, name, values) {
     tab.tabIndex = selected ? 0 : -1;
     document.getElementById(nameOf(tab)).hidden = !selected;
   }
+  document.body.dataset.section = name;
   address.open(name);
   return sections[name].open(values);
 }

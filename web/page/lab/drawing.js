@@ -8,7 +8,9 @@ const RING = 25;
 const SHORT = 5;
 
 export class Drawing {
+  /** What is drawn, by the number of the node that governs it. */
   #shown = new Map();
+  #highlighted;
   /** The keys of the nodes whose value another node stored, and their lines. */
   #hits = [];
   #links = new Map();
@@ -33,12 +35,17 @@ export class Drawing {
     if (item.name) group.append(make("text", { class: "name", y: -26 }, item.name));
     this.items.append(group);
     if (item.node?.table_node !== undefined && item.key === String(item.node.number)) this.#hits.push(item.key);
-    this.#shown.set(item.key, { item, hidden, group, edge, parts, last: "" });
+    const { number } = item.node;
+    if (!this.#shown.has(number)) this.#shown.set(number, []);
+    this.#shown.get(number).push({ item, hidden, group, edge, parts, last: "" });
   }
 
   /** Shows what is known in a state. `highlight(node)` names the classes of nodes that matter at this step. */
   show(state, highlight = new Map()) {
-    for (const shown of this.#shown.values()) this.#show(shown, state, highlight);
+    const isNew = this.#highlighted === undefined;
+    const numbers = isNew || !state.touched ? this.#shown.keys() : new Set([...state.touched, ...this.#highlighted.keys(), ...highlight.keys()]);
+    for (const number of numbers) this.#shown.get(number)?.forEach((shown) => this.#show(shown, state, highlight));
+    this.#highlighted = highlight;
     this.#link(state);
   }
 

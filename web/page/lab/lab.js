@@ -16,7 +16,7 @@ const TREE = "(((1 5 6) (8 3)) (L (1 W)))";
 const CONTROLS = { search: "trace-kind", text: "trace-text", evaluation: "trace-evaluation", depth: "trace-depth", root: "trace-root", alpha: "trace-alpha", beta: "trace-beta", plies: "lab-plies" };
 /** Yes or no, likewise. */
 const CHECKS = { beside: "lab-beside", practice: "lab-practice", leaves: "lab-leaves" };
-const HARDEST = 7;
+const LEVELS = 8;
 /** Milliseconds before a step is noted in the address. */
 const NOTED_AFTER = 200;
 
@@ -31,7 +31,7 @@ export class Lab {
     this.editor = new Editor(byId("editor"), (text) => this.#edited(text));
     this.film = new Film(() => this.run());
     byId("trace-kind").append(...gameOptions(info.games));
-    byId("lab-level").append(...Array.from({ length: HARDEST + 1 }, (_, level) => new Option(String(level + 1), String(level))));
+    byId("lab-level").append(...Array.from({ length: LEVELS }, (_, index) => new Option(String(index + 1))));
     for (const id of ["trace-depth", "trace-root", "trace-alpha", "trace-beta", "trace-evaluation"]) byId(id).addEventListener("change", () => this.run());
     for (const id of ["lab-plies", "lab-collapse", "lab-leaves"]) byId(id).addEventListener("change", () => this.#draw());
     byId("trace-kind").addEventListener("change", () => this.#chooseKind());
@@ -138,6 +138,7 @@ export class Lab {
     const request = (pane) => ({ ...source, root: value("root"), window: hasWindow(pane.choice) ? `${value("alpha")},${value("beta")}` : undefined, ...this.film.request(pane.choice) });
     this.client.stop();
     const run = (this.latest = {});
+    byId("lab").setAttribute("aria-busy", "true");
     try {
       await Promise.all(shown.map((pane) => pane.run(request(pane), source)));
       if (run !== this.latest) return;
@@ -147,10 +148,11 @@ export class Lab {
       this.player.go(step);
       if (this.editor.isOpen) byId("editor-cost").textContent = this.panes[0].model.summary;
     } catch (error) {
-      if (error instanceof Stopped) return;
+      if (error instanceof Stopped || run !== this.latest) return;
       byId("lab").classList.add("failed");
       this.#say(error.message);
     }
+    byId("lab").setAttribute("aria-busy", "false");
     this.#note();
   }
 
@@ -219,7 +221,7 @@ export class Lab {
     if (choice === "uct") this.panes[0].values = {};
     byId("trace-kind").value = "tree";
     this.#fillEvaluations();
-    const made = await this.client.exercise({ seed: Number(byId("lab-seed").value) || 0, level: Number(byId("lab-level").value), algorithm: this.panes[0].choice.algorithm, root: byId("trace-root").value });
+    const made = await this.client.exercise({ seed: Number(byId("lab-seed").value) || 0, level: Number(byId("lab-level").value) - 1, algorithm: this.panes[0].choice.algorithm, root: byId("trace-root").value });
     byId("trace-text").value = made.tree;
     byId("lab-practice").checked = true;
     byId("lab-leaves").checked = true;

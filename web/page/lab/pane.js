@@ -5,7 +5,7 @@ import { layout } from "./layout.js";
 import { label, model } from "./model.js";
 import { element, showCode, showCounters, showHeuristics, showStack, treeShape } from "./panels.js";
 import { Preview } from "./preview.js";
-import { replay } from "./state.js";
+import { Replay } from "./state.js";
 import { Viewport } from "./viewport.js";
 
 /** Items that are drawn at once, unless a learner asks for more plies. */
@@ -87,7 +87,9 @@ export class Pane {
     this.drawing = new Drawing(places, { keepsUnknown: isTree && !options.collapse, leaves: options.leaves });
     this.viewport.show(this.drawing);
     if (!this.state) this.viewport.fitIfReadable();
-    if (this.state) this.go(this.state.count);
+    this.state ??= new Replay(this.model);
+    this.state.touched = undefined;
+    this.go(this.state.count);
   }
 
   get steps() {
@@ -96,7 +98,7 @@ export class Pane {
 
   /** Shows the search after so many steps. */
   go(count) {
-    this.state = replay(this.model, Math.min(count, this.steps.length));
+    this.state.go(Math.min(count, this.steps.length));
     const { step, isOver } = this.state;
     this.drawing.show(this.state, this.#highlight());
     const place = this.drawing.placeOf(step?.node ?? this.model.root);

@@ -16,8 +16,11 @@ export function showCode(list, variables, request, { step, views }) {
   const { own, waits } = step ? current(step) : {};
   const owner = step?.kind === "prune" ? step.node.parent : step?.node;
   let isMarked = false;
+  // The line that waits is the caller's, with the words of its player.
+  const inCaller = waits && code(request, step.node.parent.max).find(([name]) => name === waits)?.[1];
   list.replaceChildren(
-    ...code(request, owner?.max ?? request.root !== "min").map(([name, text]) => {
+    ...code(request, owner?.max ?? request.root !== "min").map(([name, ownText]) => {
+      const text = name === waits ? inCaller : ownText;
       const isCurrent = name === own && !isMarked;
       isMarked ||= isCurrent;
       const line = element("li", { class: isCurrent ? "now" : name === waits ? "waits" : "" }, element("code", {}, text));
@@ -50,7 +53,7 @@ export function showStack(body, { stack, views, changed, step }) {
 
 /** Counters so far, and how many leaves the formulas expect for the tree's mean branching. */
 export function showCounters(list, { counters }, shape) {
-  const entries = [["nodes", counters.nodes], ["leaves", counters.leaves], ["cutoffs", counters.cutoffs], ["searched again", counters.again], ["from the table", counters.table]];
+  const entries = [["nodes", counters.nodes], ["leaves", counters.leaves], ["cutoffs", counters.cutoffs], ["re-searches", counters.again], ["from the table", counters.table]];
   list.replaceChildren(...[...entries, ...(shape.isSampled ? [] : formulas(shape))].flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, String(value))]));
 }
 

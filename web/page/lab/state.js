@@ -3,18 +3,53 @@ import { isTest } from "./model.js";
 import { same } from "./values.js";
 
 /**
- * The state after `count` steps: `views` by node, the `stack` of open nodes, `counters`, and the latest `step`. A view is
- * `{ state, alpha, beta, alphaFrom, betaFrom, best, bestFrom }`; a source is `{ kind, node }` of the kind `root`, `value`, `null` or
- * `technique`.
+ * Replays a search. Its state: `views` by node, the `stack` of open nodes, `counters`, the latest `step`, and `touched`, the nodes that
+ * the last `go` may have changed (undefined for all). A view is `{ state, alpha, beta, alphaFrom, betaFrom, best, bestFrom }`; a source is
+ * `{ kind, node }` of the kind `root`, `value`, `null` or `technique`.
  */
-export function replay({ steps, nodes }, count) {
-  const views = new Array(nodes.length);
-  const stack = [];
-  const counters = { nodes: 0, leaves: 0, cutoffs: 0, again: 0, pruned: 0, table: 0 };
-  const changed = [];
-  for (let index = 0; index < count; index++) {
-    const { kind, node } = steps[index];
+export class Replay {
+  constructor({ steps, nodes }) {
+    Object.assign(this, { steps, nodes });
+    this.#restart();
+  }
+
+  #restart() {
+    this.views = new Array(this.nodes.length);
+    this.stack = [];
+    this.counters = { nodes: 0, leaves: 0, cutoffs: 0, again: 0, pruned: 0, table: 0 };
+    this.changed = [];
+    this.count = 0;
+  }
+
+  get step() {
+    return this.steps[this.count - 1];
+  }
+
+  get isOver() {
+    return this.count === this.steps.length;
+  }
+
+  /** The state after so many steps. */
+  go(count) {
+    const wasOver = this.isOver;
+    this.touched = new Set();
+    if (this.step) this.#touch(this.step.node);
+    const isBack = count < this.count;
+    if (isBack) this.#restart();
+    while (this.count < count) this.#advance(this.steps[this.count++]);
+    if (isBack || wasOver !== this.isOver) this.touched = undefined;
+    return this;
+  }
+
+  #touch(node) {
+    this.touched.add(node.number);
+    if (node.parent) this.touched.add(node.parent.number);
+  }
+
+  #advance({ kind, node }) {
+    const { views, stack, counters, changed } = this;
     changed.length = 0;
+    this.#touch(node);
     if (kind === "enter") {
       views[node.number] = entered(node, views[node.parent?.number]);
       stack.push(node);
@@ -33,7 +68,6 @@ export function replay({ steps, nodes }, count) {
       if (node.parent) returned(node, views[node.parent.number], changed);
     }
   }
-  return { views, stack, counters, changed, step: steps[count - 1], isOver: count === steps.length, count };
 }
 
 function entered(node, above) {
