@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { trace } from "../dist/npm/node.js";
+import { info, trace } from "../dist/npm/node.js";
 import { AXE, NARROW, WIDE, axeFaults, visits } from "./visits.mjs";
 
 const { open: visit, picture, untilText } = visits({ before, after });
@@ -198,7 +198,7 @@ test("practice asks, judges, explains and keeps score", async () => {
   await picture(page, "lab-practice");
   await page.click("[data-part=pruned]");
   assert.match(await verdict(), /^Right\. The answer is pruned\. Cutoff at 1\.2: 8 >= beta 6/);
-  await goOn();
+  await press(page, "ArrowRight");
   assert.match(await said(page), /^Step 14 of 24: Cutoff/);
   await close(page);
 });
@@ -364,7 +364,8 @@ test("the board of the node under the cursor, in every game", async () => {
     await page.selectOption("#trace-depth", "1");
     await ready(page);
     await page.waitForFunction((game) => document.querySelector("#pane-a .board").dataset.game === game, game);
-    assert.ok((await page.$$("#trace-evaluation option")).length >= 2, game);
+    const { evaluations } = info().games.find(({ name }) => name === game);
+    assert.deepEqual(await page.$$eval("#trace-evaluation option", (options) => options.map(({ value }) => value).slice(1)), evaluations);
     await press(page, "ArrowRight", "ArrowRight");
     const move = await page.textContent('#pane-a .item[data-key="1"] .name');
     await untilBoard(page, new RegExp(`^After ${move}$`));

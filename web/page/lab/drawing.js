@@ -110,8 +110,8 @@ function facts(node, view, leaves) {
   if (!view) return { value: leaves && !node.children.length && !node.table ? show(node.value) : "", window: "" };
   const returned = `${node.window ? BOUND_SIGNS[node.bound] : ""}${show(node.value)}`;
   if (node.playouts !== undefined) return view.state === "done" ? { value: show(Number(node.value.toFixed(2))), window: `${node.playouts} playouts` } : { value: "", window: "" };
-  if (view.state === "done") return { value: returned, window: windowText(node.window) };
-  return { value: view.best === undefined ? "" : show(view.best), window: windowText([view.alpha, view.beta]) };
+  const bounds = view.state === "done" ? node.window : [view.alpha, view.beta];
+  return { value: view.state === "done" ? returned : view.best === undefined ? "" : show(view.best), window: node.window ? windowText(bounds) : "" };
 }
 
 function titleOf(node, kind, state) {

@@ -12,8 +12,19 @@ import { describe } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 const TREE = "(((1 5 6) (8 3)) (L (1 W)))";
-/** The controls of both searches, by their names in the address. */
-const CONTROLS = { search: "trace-kind", text: "trace-text", evaluation: "trace-evaluation", depth: "trace-depth", root: "trace-root", alpha: "trace-alpha", beta: "trace-beta", plies: "lab-plies" };
+/** The controls of both searches by their names in the address, with their usual values, which links leave out. */
+const CONTROLS = {
+  search: ["trace-kind", "tree"],
+  text: ["trace-text", ""],
+  evaluation: ["trace-evaluation", ""],
+  depth: ["trace-depth", "2"],
+  root: ["trace-root", "max"],
+  alpha: ["trace-alpha", "L"],
+  beta: ["trace-beta", "W"],
+  plies: ["lab-plies", ""],
+  asks: ["lab-asks", "all"],
+};
+const control = (name) => byId(CONTROLS[name][0]);
 /** Yes or no, likewise. */
 const CHECKS = { beside: "lab-beside", practice: "lab-practice", leaves: "lab-leaves" };
 const LEVELS = 8;
@@ -60,10 +71,10 @@ export class Lab {
   /** The section is opened, perhaps by a link with values. */
   async open(values = {}) {
     if (!Object.keys(values).length && this.panes[0].model) return undefined;
-    byId("trace-kind").value = values.search ?? byId("trace-kind").value;
-    if (values.search !== undefined && values.text === undefined) byId("trace-text").value = values.search === "tree" ? TREE : "";
+    control("search").value = values.search ?? CONTROLS.search[1];
     this.#fillEvaluations();
-    for (const [name, id] of Object.entries(CONTROLS)) if (values[name] !== undefined) byId(id).value = values[name];
+    for (const [name, [id, usual]] of Object.entries(CONTROLS)) byId(id).value = values[name] ?? usual;
+    if (this.#isTree && values.text === undefined) control("text").value = TREE;
     for (const [name, id] of Object.entries(CHECKS)) byId(id).checked = Boolean(values[name]);
     byId("lab-collapse").checked = values.collapse ? values.collapse === "yes" : !this.#isTree;
     const of = (end) => Object.fromEntries(["algorithm", "order", "table", "deepen", "techniques"].map((name) => [name, values[name + end]]));
@@ -121,7 +132,7 @@ export class Lab {
 
   /** Searches and shows the search after `step` steps. */
   async run(step = 0, filmPart = this.film.value) {
-    const value = (name) => byId(CONTROLS[name]).value.trim();
+    const value = (name) => control(name).value.trim();
     const isTree = this.#isTree;
     const shown = this.#shown();
     this.player.pause();
@@ -132,7 +143,7 @@ export class Lab {
     byId("pane-b").hidden = shown.length < 2;
     byId("panes").classList.toggle("two", shown.length > 1);
     const hasWindow = ({ algorithm }) => this.info.windowed.includes(algorithm);
-    for (const bound of ["alpha", "beta"]) byId(CONTROLS[bound]).disabled = !shown.some(({ choice }) => hasWindow(choice));
+    for (const bound of ["alpha", "beta"]) control(bound).disabled = !shown.some(({ choice }) => hasWindow(choice));
     const source = isTree ? { tree: value("text") } : { game: value("search"), position: value("text") || undefined, evaluation: value("evaluation") || undefined, depth: Number(value("depth")) };
     this.film.offer(shown.map(({ choice }) => choice), isTree ? plies(parse(source.tree)) : source.depth, filmPart);
     const request = (pane) => ({ ...source, root: value("root"), window: hasWindow(pane.choice) ? `${value("alpha")},${value("beta")}` : undefined, ...this.film.request(pane.choice) });
@@ -178,7 +189,7 @@ export class Lab {
   /** In practice, a question comes before what it asks for. */
   #mayGo(at) {
     if (!byId("lab-practice").checked || !this.panes[0].model) return true;
-    if (this.practice.isAsking) return false;
+    if (this.practice.isAsking) return this.practice.finish();
     const question = questionBefore(this.panes[0].model, at, byId("lab-asks").value);
     if (question) this.practice.ask(question);
     return !question;
@@ -226,7 +237,7 @@ export class Lab {
     byId("lab-practice").checked = true;
     byId("lab-leaves").checked = true;
     byId("lab-collapse").checked = false;
-    for (const [bound, text] of [["alpha", "L"], ["beta", "W"]]) byId(CONTROLS[bound]).value = text;
+    for (const bound of ["alpha", "beta"]) control(bound).value = CONTROLS[bound][1];
     this.exercise = true;
     byId("exercise-text").textContent = `Exercise: ${made.difficulty}.`;
     return this.run(Number(step));
@@ -254,7 +265,7 @@ export class Lab {
     clearTimeout(this.noting);
     const second = this.#shown().length > 1 ? Object.entries(this.panes[1].values).map(([name, value]) => [`${name}2`, value]) : [];
     this.show({
-      ...Object.fromEntries(Object.entries(CONTROLS).map(([name, id]) => [name, byId(id).value.trim()])),
+      ...Object.fromEntries(Object.entries(CONTROLS).map(([name, [id, usual]]) => [name, byId(id).value.trim() === usual ? "" : byId(id).value.trim()])),
       ...this.panes[0].values,
       ...Object.fromEntries(second),
       ...Object.fromEntries(Object.entries(CHECKS).map(([name, id]) => [name, byId(id).checked ? "yes" : ""])),

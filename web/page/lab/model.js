@@ -6,7 +6,8 @@ export function model(record) {
   const nodes = [];
   const add = (found, parent, place) => {
     const node = { ...found, number: found.index, parent, children: [], ply: parent ? parent.ply + 1 : 0, max: found.player === "max" };
-    if (found.window) node.window = found.window.map(number);
+    // Minimax has no window: the trace shows the full one everywhere.
+    node.window = record.algorithm === "minimax" ? undefined : found.window?.map(number);
     if (found.value !== undefined) node.value = number(found.value);
     node.path = parent ? [...parent.path, found.move ?? techniqueName(found) ?? String(place)] : [];
     nodes[found.index] = node;

@@ -53,12 +53,12 @@ export class Pane {
   /** The same as short texts for the address, and back. */
   get values() {
     const { algorithm, order, table, deepen, techniques } = this.choice;
-    return { algorithm, order, table: table ? "yes" : "", deepen: deepen ? "yes" : "", techniques: techniques?.join(",") };
+    return { algorithm, order: order === DEFAULTS.order ? "" : order, table: table ? "yes" : "", deepen: deepen ? "yes" : "", techniques: techniques?.join(",") };
   }
 
   set values({ algorithm = DEFAULTS.algorithm, order = DEFAULTS.order, table, deepen, techniques }) {
     Object.assign(this.part("algorithm"), { value: algorithm });
-    Object.assign(this.part("order"), { value: order });
+    Object.assign(this.part("order"), { value: order || DEFAULTS.order });
     this.part("table").checked = Boolean(table);
     this.part("deepen").checked = Boolean(deepen);
     if (techniques === undefined) return;

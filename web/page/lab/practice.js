@@ -78,6 +78,13 @@ export class Practice {
     this.part("skip").addEventListener("click", () => this.#judge(undefined));
   }
 
+  /** Ends the question if it is judged; false if it still waits for an answer. */
+  finish() {
+    const isJudged = Boolean(this.question?.isJudged);
+    if (isJudged) this.hide();
+    return isJudged;
+  }
+
   get isAsking() {
     return this.question !== undefined;
   }
@@ -90,6 +97,7 @@ export class Practice {
   hide() {
     this.question = undefined;
     this.form.hidden = true;
+    this.part("answer").textContent = "Answer";
   }
 
   ask(question) {
@@ -132,7 +140,6 @@ export class Practice {
 
   #goOn() {
     this.hide();
-    this.part("answer").textContent = "Answer";
     this.onAnswered();
   }
 

@@ -84,13 +84,14 @@ function entered(node, above) {
 /** A child's value is returned: the best value and the mover's bound may change. A value that is asked for again counts only then. */
 function returned(node, view, changed) {
   const { parent } = node;
-  if (isTest(node) || !node.window || parent.children[parent.children.indexOf(node) + 1]?.again) return;
+  if (isTest(node) || node.playouts !== undefined || parent.children[parent.children.indexOf(node) + 1]?.again) return;
   const isBetter = (value, than) => (parent.max ? value > than : value < than);
   if (view.best === undefined || isBetter(node.value, view.best)) {
     view.best = node.value;
     view.bestFrom = node;
     changed.push("best");
   }
+  if (!node.window) return;
   const [bound, from] = parent.max ? ["alpha", "alphaFrom"] : ["beta", "betaFrom"];
   if (!isBetter(node.value, view[bound])) return;
   view[bound] = node.value;

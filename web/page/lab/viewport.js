@@ -2,7 +2,7 @@
 
 const [LEAST, MOST] = [0.05, 3];
 /** The smallest zoom at which numbers can be read. */
-const READABLE = 0.7;
+const READABLE = 0.55;
 
 export class Viewport {
   zoom = 1;
