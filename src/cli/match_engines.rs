@@ -4,11 +4,14 @@ use crate::cli::io::output::Output;
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use flipside_referee::limits::{PlayerLimits, parse_time_control};
+use flipside_host::api::command::TimeControl;
+use flipside_referee::adjudication::Adjudication;
+use flipside_referee::limits::PlayerLimits;
 use flipside_referee::plan::MatchPlan;
 use flipside_referee::schedule::Tournament;
 use flipside_referee::spec::PlayerSpec;
 use flipside_referee::statistics::sprt::Sprt;
+use flipside_referee::time_control;
 use flipside_referee::types::MatchConfig;
 use flipside_support::range::parse_range;
 use flipside_support::seconds::{parse_seconds, parse_seconds_or_zero};
@@ -47,6 +50,9 @@ pub struct MatchArgs {
     /// Print the report of the match from the shards in these files; `-` reads standard input
     #[arg(long, value_name = "SHARD", num_args = 1.., conflicts_with_all = ["engine", "config", "range", "resume"])]
     merge: Vec<PathBuf>,
+    /// Print a line for every finished game on stderr
+    #[arg(long)]
+    verbose: bool,
     /// Print the closing report as one JSON object
     #[arg(long, conflicts_with = "range")]
     json_report: bool,
@@ -86,10 +92,11 @@ pub struct MatchOptions {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     #[serde(deserialize_with = "seconds_of_file")]
     move_time: Option<Duration>,
-    /// Time control: seconds for the game, and seconds added per move, for players without limits of their own
-    #[arg(long, value_name = "MAIN+INC", value_parser = parse_time_control)]
+    /// Time control in seconds or M:SS, for players without limits of their own: a game (60+0.5, 5:00, 0+2), MOVES/MAIN+INC
+    /// (40/60+0.5), Canadian (600+25/300) or byo-yomi (600+3x30)
+    #[arg(long, value_name = "CONTROL", value_parser = time_control::parse)]
     #[serde(deserialize_with = "time_control_of_file")]
-    tc: Option<(Duration, Duration)>,
+    tc: Option<TimeControl>,
     /// Time by which a player may exceed its limit, in seconds [default: 0.1]
     #[arg(long, value_name = "SECONDS", alias = "grace", value_parser = parse_seconds_or_zero)]
     #[serde(alias = "grace", deserialize_with = "seconds_or_zero_of_file")]
@@ -102,9 +109,11 @@ pub struct MatchOptions {
     /// Stop as soon as the sequential probability ratio test decides: elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalised|logistic
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
-    /// Adjudicate by the exact solver at this number of empty squares
-    #[arg(long, value_name = "EMPTIES")]
-    adjudicate: Option<u32>,
+    /// Adjudicate by the exact solver at this number of empty squares, and by the scores of both players:
+    /// 20,loss=24,draw=0.5,moves=4,from=30
+    #[arg(long, value_name = "RULES", value_parser = str::parse::<Adjudication>)]
+    #[serde(deserialize_with = "adjudication_of_file")]
+    adjudicate: Option<Adjudication>,
     /// Write one JSON object per game, one per line
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -194,11 +203,12 @@ impl MatchArgs {
             config: MatchConfig {
                 time_margin: common.time_margin.unwrap_or(Duration::from_millis(100)),
                 stall_timeout: common.stall_timeout.unwrap_or(Duration::from_secs(30)),
-                adjudicate: common.adjudicate,
+                adjudication: common.adjudicate.unwrap_or_default(),
             },
             sprt,
             json: common.json,
             json_report: self.json_report,
+            verbose: self.verbose,
             resume: self.resume,
             range: self.range.as_ref().map(|range| (range.start, range.end)),
             record: common.record,
@@ -259,8 +269,12 @@ fn seconds_or_zero_of_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result
     of_file(deserializer, parse_seconds_or_zero)
 }
 
-fn time_control_of_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<(Duration, Duration)>, D::Error> {
-    of_file(deserializer, parse_time_control)
+fn time_control_of_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TimeControl>, D::Error> {
+    of_file(deserializer, time_control::parse)
+}
+
+fn adjudication_of_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Adjudication>, D::Error> {
+    of_file(deserializer, str::parse)
 }
 
 fn read_file(path: &Path) -> anyhow::Result<(Vec<PlayerSpec>, MatchOptions)> {

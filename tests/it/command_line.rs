@@ -136,7 +136,7 @@ fn errors_have_one_form() {
     );
     assert!(refused(&["--game", "gomoku", "--size", "19"]).contains("one of 15 freestyle, 20 freestyle"));
     assert!(refused(&["search", "--game", "reversi", "--rule", "freestyle"]).contains("has one size and one rule"));
-    assert!(refused(&["--game", "gomoku", "--rule", "renju"]).contains("exactly-five"));
+    assert!(refused(&["--game", "gomoku", "--rule", "pente"]).contains("exactly-five"));
     let said = refused(&["--game", "minichess", "--evaluation", "guess"]);
     assert!(said.contains("'guess': one of default, network, tuned, by-hand"), "{said}");
 }
@@ -362,11 +362,11 @@ fn a_match_claims_no_more_than_its_games_show() {
         assert_eq!(status, Some(0));
     }
     let (report, status) = played([builtin[0], "name=b cmd=false protocol=gtp"], &["--games", "3"]);
-    assert!(report.contains("b lost every game (3) by its own fault: it does not play"), "{report}");
+    assert!(report.contains("b lost every game (3) by its own fault: crashed in 3 games"), "{report}");
     assert_eq!(status, Some(1));
     // A long match ends early.
     let (report, status) = played([builtin[0], "name=b cmd=false protocol=gtp"], &["--games", "1000"]);
-    assert!(report.contains("b lost every game (20) by its own fault: it does not play"), "{report}");
+    assert!(report.contains("b lost every game (20) by its own fault: crashed in 20 games"), "{report}");
     assert_eq!(status, Some(1));
 }
 

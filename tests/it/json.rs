@@ -210,7 +210,7 @@ fn match_games() -> String {
             "--engine",
             "name=b builtin tc=9+1 depth=1",
             "--adjudicate",
-            "4",
+            "4,loss=60",
             "--games",
             "1",
             "--openings",
@@ -333,7 +333,7 @@ fn training_lines(schema: &mut Schema) {
 /// The closing reports of a match with a test, and of one with a player that is no engine.
 fn match_reports(schema: &mut Schema) {
     let engines = ["match", "--json-report", "--engine", "name=a builtin depth=1", "--engine"];
-    let other = ["name=b builtin depth=2", "--games", "40", "--adjudicate", "12", "--sprt", "elo0=0,elo1=5"];
+    let other = ["name=b builtin depth=2", "--games", "70", "--adjudicate", "12", "--sprt", "elo0=0,elo1=5"];
     schema.lines("match --json-report", &flipside(&[&engines[..], &other].concat(), ""));
     let other = ["name=c cmd=cat protocol=gtp", "--games", "1", "--depth", "1", "--stall-timeout", "1"];
     schema.lines("match --json-report", &flipside(&[&engines[..], &other].concat(), ""));
@@ -373,7 +373,8 @@ fn cluster_lines(schema: &mut Schema) {
     let shard = flipside(&["train", "selfplay", "--range", "3..5", "--depth", "1", "--exact", "4"], "");
     part_lines(schema, "train --range", "game", &shard);
     let engines = ["match", "--engine", "name=a builtin depth=1", "--engine", "name=b builtin depth=1"];
-    let shard = flipside(&[&engines[..], &["--games", "2", "--adjudicate", "10", "--range", "0..1"]].concat(), "");
+    let shard =
+        flipside(&[&engines[..], &["--games", "2", "--adjudicate", "10,draw=0", "--range", "0..1"]].concat(), "");
     let (first, games) = shard.split_once('\n').expect("lines");
     schema.lines("match --range", first);
     schema.lines("match --json", games);
@@ -463,6 +464,14 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     schema.object("train fit", "", &fit_errors()).unwrap_or_else(|error| panic!("{error}"));
 
     schema.lines("tables --json", &tables.join().expect("the tables"));
+
+    // The protocols have the same list; in MiniChess a distance to a win may be a bound.
+    let without_tables = r#"{"command":"set","name":"Disable","value":"tables"}"#;
+    let loss = r#"{"command":"position","start":"1 B ...../..k../....K/...../...Q./....."}"#;
+    let requests = [without_tables, loss, r#"{"command":"go","depth":14}"#].join("\n");
+    let answers = flipside(&["--protocol", "json", "--game", "minichess"], &(requests + "\n"));
+    assert!(answers.contains(r#""certainty":"proven""#), "{answers}");
+    schema.value("", "certainty", &"proven".into()).expect("a word of the list");
 
     assert_eq!(schema.seen_certainties, schema.certainties, "of the list and of the outputs");
     for ((section, part), table) in &schema.tables {

@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 use crate::common::home::Home;
+use crate::common::program::without_times;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -110,7 +111,7 @@ fn kills_lose_nothing() {
     }
     assert!(amid > 0, "no kill came between the first game and the last");
     let resumed = broken.run(&arguments);
-    assert_eq!(String::from_utf8_lossy(&resumed.stdout), String::from_utf8_lossy(&report.stdout));
+    assert_eq!(without_times(&resumed.stdout), without_times(&report.stdout));
     assert_eq!((games(&broken.0), rounds(&broken.1)), (games(&whole.0), all));
 }
 
@@ -133,7 +134,8 @@ fn a_cut_at_any_byte_is_mended() {
         std::fs::write(&cut.0, &json[..end]).expect("a file");
         std::fs::write(&cut.1, &pgn[..recorded]).expect("a file");
         let resumed = cut.run(&arguments);
-        assert_eq!(resumed.stdout, report.stdout, "cut at {end} and {recorded}: {resumed:?}");
+        let [told, expected] = [&resumed, &report].map(|output| without_times(&output.stdout));
+        assert_eq!(told, expected, "cut at {end} and {recorded}: {resumed:?}");
         assert_eq!((games(&cut.0), rounds(&cut.1)), (games(&whole.0), vec![1, 2, 3, 4, 5, 6]), "cut at {end}");
         let torn = end > 0 && !json[..end].ends_with('\n');
         assert_eq!(String::from_utf8_lossy(&resumed.stderr).contains("cut a torn record"), torn, "{resumed:?}");
@@ -188,6 +190,20 @@ fn existing_and_foreign_files_are_not_touched() {
     std::fs::remove_file(&files.1).expect("the file");
     assert!(files.run(&match_of("tic-tac-toe", a, b, &["--resume"])).status.success());
     assert_eq!(content(&files.1), whole, "records are written anew from the games");
+}
+
+/// A player that cannot take part is found after the files were opened; files that were there stay.
+#[test]
+fn a_refused_match_leaves_no_empty_files() {
+    let files = Files::new();
+    let players = ["--engine", "name=a cmd=/nowhere/engine", "--engine", "name=b builtin"];
+    let arguments = [&["match", "--games", "2", "--depth", "1"], &players[..]].concat();
+    let refused = files.run(&arguments);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(!files.0.exists() && !files.1.exists(), "{refused:?}");
+    std::fs::write(&files.0, "").expect("a file");
+    files.run(&arguments);
+    assert!(files.0.exists() && !files.1.exists());
 }
 
 /// Without enough openings, forty games of MiniChess would only be two different ones.

@@ -116,6 +116,82 @@ fn a_saved_game_is_loaded_again_and_nothing_else_is_overwritten() {
     assert!(refused.ends_with("record: d3\n"), "{refused}");
 }
 
+/// The name of the file is a promise.
+#[test]
+fn a_game_is_saved_in_the_format_that_the_file_is_named_after() {
+    let home = Home::new();
+    let two = "--black human --white human";
+    for (name, beginning) in
+        [("g.pgn", "[Event \"flipside play\"]"), ("g.ggf", "(;GM[Othello]"), ("g.sgf", "(;FF[4]GM[2]"), ("g.json", "{")]
+    {
+        let file = home.path(name);
+        let saved = text(&play(two, &format!("f5\nd6\nsave {file}\nc3\nsave {file}\n")));
+        assert_eq!(saved.matches("saved to ").count(), 2, "{saved}");
+        let content = home.read(name);
+        assert!(content.starts_with(beginning) && content.contains("flipside play"), "{content}");
+        let loaded = text(&play(two, &format!("load {file}\n")));
+        assert!(loaded.ends_with("record: f5 d6 c3\n"), "{content}: {loaded}");
+        // Another's game stays.
+        let foreign = content.replace("flipside play", "WOC 2001");
+        std::fs::write(&file, &foreign).expect("a file");
+        let refused = text(&play(two, &format!("f5\nsave {file}\n")));
+        assert!(refused.contains("exists and is not a saved game"), "{refused}");
+        assert_eq!(home.read(name), foreign);
+    }
+    for (game, name, message) in [
+        ("minichess", "g2.sgf", "sgf cannot hold it: it is a game of minichess, not of reversi"),
+        ("reversi", "g2.svg", "save writes no svg: save the game as .ggf or .pgn and convert it"),
+        ("reversi", "g2.wtb", "save writes no WTHOR: save the game as .ggf and convert it"),
+    ] {
+        let file = home.path(name);
+        let refused = text(&play(&format!("--game {game} {two}"), &format!("save {file}\n")));
+        let words = refused.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(message) && !std::path::Path::new(&file).exists(), "{refused}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_named_as_the_person_named_it() {
+    for command in ["play", "convert --to ggf --out /nonexistent/g.pgn"] {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let input = if command == "play" { "f5\nsave /nonexistent/g.pgn\n" } else { "f5d6\n" };
+        let output = program::run(&words, input);
+        let shown = text(&output) + &program::stderr(&output);
+        assert!(shown.contains("cannot write /nonexistent/g.pgn: No such file or directory"), "{shown}");
+        assert!(!shown.contains(".part"), "{shown}");
+    }
+}
+
+/// Gomoku has more moves than a person reads: an error names a few, an analysis the ten best.
+#[test]
+fn a_long_list_of_moves_is_cut() {
+    let words = "h8\nz99\nanalyse\nanalyse all\n";
+    let shown = text(&play("--game gomoku --black human --white human --move-time 0.05", words));
+    let error: Vec<&str> = shown.lines().skip_while(|line| !line.contains("'z99'")).take(3).collect();
+    assert!(error[..2].join(" ").contains(" and 216 more; help"), "{error:?}");
+    let values = |text: &str| text.lines().filter(|line| line.starts_with("  ") && line.contains(" (depth ")).count();
+    let (ten, all) = shown.split_once("  and 214 more: analyse all\n").expect("ten moves");
+    assert_eq!((values(ten), values(all)), (10, 224), "{shown}");
+}
+
+/// Values of a position's moves can be compared with each other and with the hint: the sign is the mover's.
+#[test]
+fn hint_and_analysis_have_the_movers_sign() {
+    let words = "b2-b3\nb5-b4\nhint\nanalyse all\n";
+    let shown = text(&play("--game minichess --black human --white human --move-time 0.05", words));
+    let values = shown.lines().filter(|line| line.contains(" (depth ") || line.contains(" (exact)"));
+    let numbers: Vec<f64> = values
+        .map(|line| {
+            let value = line.split_once("white ").unwrap_or_else(|| panic!("a value for white: {line}")).1;
+            value.split(' ').next().and_then(|number| number.parse().ok()).expect("a number")
+        })
+        .collect();
+    assert!(
+        numbers.len() > 5 && numbers[1..].is_sorted_by(|a, b| a >= b) && numbers[numbers.len() - 1] < 0.0,
+        "{shown}"
+    );
+}
+
 #[test]
 fn a_clock_that_runs_out_ends_the_game() {
     let text = text(&play("--black human --white human --tc 0.000000001", "d3\nc3\nundo\n"));
@@ -208,11 +284,28 @@ mod terminal {
     }
 
     #[test]
-    fn control_c_leaves() {
-        let mut terminal = Terminal::start(&["play", "--book", "none"], 80);
-        terminal.until(&["black> "]);
-        terminal.side.write_all(b"\x03").expect("the program reads");
-        assert_eq!(terminal.child.wait().expect("a status").code(), Some(130));
+    fn control_c_leaves_and_shows_the_record_as_control_d_does() {
+        for (key, status) in [(b"\x03", 130), (b"\x04", 0)] {
+            let words = ["play", "--book", "none", "--white", "human", "--black", "human"];
+            let mut terminal = Terminal::start(&words, 80);
+            terminal.until(&["black> "]);
+            terminal.type_line("d3");
+            terminal.until(&["white> "]);
+            terminal.side.write_all(key).expect("the program reads");
+            terminal.until(&["record: d3\r\n"]);
+            assert_eq!(terminal.child.wait().expect("a status").code(), Some(status));
+        }
+    }
+
+    #[test]
+    fn a_long_search_shows_that_it_runs() {
+        for word in ["hint", "analyse", "go"] {
+            let words = ["play", "--book", "none", "--move-time", "1.5", "--black", "human", "--white", "human"];
+            let mut terminal = Terminal::start(&words, 80);
+            terminal.until(&["black> "]);
+            terminal.type_line(word);
+            terminal.until(&["thinking, "]);
+        }
     }
 
     #[test]

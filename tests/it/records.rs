@@ -49,8 +49,9 @@ fn written(record: &GameRecord, format: Format) -> (Vec<u8>, Names) {
     let mut writer = wthor::Writer::default();
     writer.add(record).expect("it fits");
     let files = writer.finish();
-    let names = |bytes: &[u8]| wthor::read_names(bytes).expect("names");
-    (files.games, Names { players: names(&files.players), tournaments: names(&files.tournaments) })
+    let players = wthor::read_players(&files.players).expect("names");
+    let tournaments = wthor::read_tournaments(&files.tournaments).expect("names");
+    (files.games, Names { players, tournaments })
 }
 
 /// The record through a format, as the format's own reader gives it.

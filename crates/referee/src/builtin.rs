@@ -51,11 +51,10 @@ impl Builtin {
             depth: times.limits.depth,
             nodes: times.limits.nodes,
             move_time: times.limits.move_time,
-            clocks: times.left,
-            increments: times.increments,
             ..GoLimits::default()
         };
-        let (defaults, clock) = (GoLimits::default(), Clock::default());
+        let defaults = GoLimits::default();
+        let clock = times.clocks[side.index()].map_or_else(Clock::default, Clock::from);
         let limits = clock::limits(&go, &defaults, &clock, side, self.engine.time_hint(), self.settings.move_overhead);
         let limits = limited(limits, self.settings.level, self.settings.strength);
         SearchRequest {

@@ -27,8 +27,8 @@ impl ExternalPlayer {
     /// # Errors
     /// The process cannot be started, or does not offer what the match needs.
     pub fn open(spec: &PlayerSpec, game: &str, stall_timeout: Duration) -> Result<ExternalPlayer, PlayerError> {
-        let mut engine = Dialogue::start(spec, stall_timeout)
-            .map_err(|error| PlayerError::Unusable(format!("cannot start '{}': {error}", spec.command.join(" "))))?;
+        let mut engine =
+            Dialogue::start(spec, stall_timeout).map_err(|error| PlayerError::Unusable(spec.cannot_start(&error)))?;
         let mut client: Box<dyn Client> = match spec.protocol {
             ProtocolKind::Gtp => Box::new(GtpClient::new(spec, game)),
             ProtocolKind::NBoard => Box::new(NBoardClient::new(spec)),

@@ -1,5 +1,6 @@
 //! One game: the side to move, the clocks, the referee's check of each move, and the end.
 
+use super::effort::Effort;
 use super::limits::PlayerLimits;
 use super::openings::Opening;
 use super::participant::Participant;
@@ -8,8 +9,9 @@ use super::spec::PlayerSpec;
 use super::types::{EndReason, MatchConfig, MoveReply, MoveTimes, PlayerError};
 use flipside_core::search::limits::Limits;
 use flipside_core::search::notation::Style;
-use flipside_core::search::types::{Certainty, MAX_DEPTH, Side, UNIT};
+use flipside_core::search::types::{Certainty, MAX_DEPTH, Score, Side, UNIT};
 use flipside_host::api::command::PlayedMove;
+use flipside_host::engine::clock::SideClock;
 use flipside_host::engine::dyn_engine::{DynEngine, SearchRequest, Start};
 use flipside_host::engine::recorded_result;
 use flipside_host::engine::watch::search_and_wait;
@@ -40,8 +42,12 @@ struct GameRunner<'a, 'b> {
     board: &'a mut dyn DynEngine,
     participants: [Participant<'b>; 2],
     config: &'a MatchConfig,
-    left: [Option<Duration>; 2],
+    clocks: [Option<SideClock>; 2],
     moves: Vec<MoveRecord>,
+    /// The scores of each player's moves.
+    scores: [Vec<Option<Score>>; 2],
+    /// What each player's moves took.
+    effort: [Effort; 2],
 }
 
 /// Plays a game from an opening on the referee's board, which records its moves. The first participant moves first.
@@ -58,10 +64,11 @@ pub fn play(
     opening.set_up(board)?;
     let [first, second] = &participants;
     let terms = terms(board, opening, [first, second].map(|player| (player.spec, &player.limits)), config);
-    let left = [first, second].map(|participant| participant.limits.game_time.map(|(main, _)| main));
+    let clocks = [first, second].map(|participant| participant.limits.game_time.map(SideClock::new));
     let moves = board.history(Style::Plain).into_iter().map(|(_, mv)| MoveRecord { mv, ..MoveRecord::default() });
     let moves = moves.collect();
-    let mut game = GameRunner { board, participants, config, left, moves };
+    let (scores, effort) = <_>::default();
+    let mut game = GameRunner { board, participants, config, clocks, moves, scores, effort };
     let end = game.run()?;
     Ok(MatchGame {
         game: number,
@@ -70,6 +77,7 @@ pub fn play(
         opening_name: game.board.opening_name().map(str::to_string),
         start: game.board.start_position(Style::Plain),
         moves: game.moves,
+        effort: game.effort,
         result: GameResult::text(end.winner, Side::First).to_string(),
         difference: end.difference,
         reason: end.reason,
@@ -88,7 +96,8 @@ pub fn terms(
         players: players.map(|(spec, _)| spec.name.clone()),
         rules: board.game().to_string(),
         settings: players.map(|(spec, limits)| spec.settings(limits)),
-        adjudicate: config.adjudicate,
+        adjudicate: config.adjudication.empties,
+        adjudicate_by_score: config.adjudication.by_score.map(|rule| rule.to_string()),
         opening: opening.text.clone(),
     }
 }
@@ -102,7 +111,7 @@ impl GameRunner<'_, '_> {
             }
         }
         loop {
-            if let Some(end) = self.end_by_rules().or_else(|| self.adjudicate()) {
+            if let Some(end) = self.end_by_rules().or_else(|| self.solve()).or_else(|| self.agree()) {
                 return Ok(end);
             }
             let side = self.board.side();
@@ -133,11 +142,9 @@ impl GameRunner<'_, '_> {
 
     /// Plays one move of one player; returns the end of the game if an error, the clock or the move ends it.
     fn play_move(&mut self, side: Side) -> anyhow::Result<Option<GameEnd>> {
-        let increments =
-            [0, 1].map(|index| self.participants[index].limits.game_time.map_or(Duration::ZERO, |(_, add)| add));
         let participant = &mut self.participants[side.index()];
         let MatchConfig { time_margin, stall_timeout, .. } = *self.config;
-        let times = MoveTimes { left: self.left, increments, limits: participant.limits, stall_timeout };
+        let times = MoveTimes { clocks: self.clocks, limits: participant.limits, stall_timeout };
         let Some(player) = participant.player.as_mut() else {
             anyhow::bail!("player {} is not running", participant.spec.name)
         };
@@ -158,8 +165,8 @@ impl GameRunner<'_, '_> {
             let detail = format!("{shown} in {}", self.board.position(Style::Plain));
             return Ok(Some(GameEnd::lost(side, EndReason::Illegal, &detail)));
         }
-        if let Some(left) = &mut self.left[side.index()] {
-            *left = left.saturating_sub(reply.elapsed) + increments[side.index()];
+        if let Some(clock) = &mut self.clocks[side.index()] {
+            clock.spend(reply.elapsed);
         }
         self.record_move(side, &reply);
         Ok(None)
@@ -171,10 +178,12 @@ impl GameRunner<'_, '_> {
 
     fn record_move(&mut self, side: Side, reply: &MoveReply) {
         let round = |time: Duration| (time.as_secs_f64() * 1e4).round() / 1e4;
+        self.scores[side.index()].push(reply.score);
+        self.effort[side.index()].add(reply);
         self.moves.push(MoveRecord {
             mv: self.last_move(),
             seconds: Some(round(reply.elapsed)),
-            left: self.left[side.index()].map(round),
+            left: self.clocks[side.index()].map(|clock| round(clock.left())),
             value: reply.score,
             depth: reply.depth,
             nodes: reply.nodes,
@@ -187,9 +196,9 @@ impl GameRunner<'_, '_> {
         Some(GameEnd { winner, difference, reason: EndReason::Rules, detail: String::new() })
     }
 
-    /// Adjudication: the exact score from here, if the match uses it and the game counts squares.
-    fn adjudicate(&self) -> Option<GameEnd> {
-        let limit = self.config.adjudicate?;
+    /// Adjudication by the exact score from here, if the match uses it and the game counts squares.
+    fn solve(&self) -> Option<GameEnd> {
+        let limit = self.config.adjudication.empties?;
         let points = self.board.points()?;
         let squares: usize = self.board.grid()?.rows.iter().map(Vec::len).sum();
         let empties = (squares as u32).checked_sub(points[0] + points[1])?;
@@ -205,5 +214,13 @@ impl GameRunner<'_, '_> {
         let winner = GameResult::by_difference(score).winner;
         let detail = format!("{empties} empty squares");
         Some(GameEnd { winner, difference: Some(score / UNIT), reason: EndReason::Adjudicated, detail })
+    }
+
+    /// Adjudication by the scores that both players report, if the match uses it.
+    fn agree(&self) -> Option<GameEnd> {
+        let rule = self.config.adjudication.by_score?;
+        let winner = rule.winner(self.moves.len(), self.scores.each_ref().map(Vec::as_slice))?;
+        let detail = "the scores of both players".to_string();
+        Some(GameEnd { winner, difference: None, reason: EndReason::Adjudicated, detail })
     }
 }

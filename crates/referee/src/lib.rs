@@ -6,10 +6,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod adjudication;
 pub mod balanced_lines;
 mod builtin;
 mod client;
 mod dialogue;
+mod effort;
 pub mod external;
 mod game;
 mod gtp_response;
@@ -30,6 +32,7 @@ pub mod spec;
 mod standings;
 mod standings_json;
 pub mod statistics;
+pub mod time_control;
 mod tournament;
 pub mod types;
 

@@ -1,7 +1,9 @@
 //! The limits of a player for a move or a game.
 
+use super::time_control;
 use anyhow::Context;
-use flipside_support::seconds::{parse_seconds, parse_seconds_or_zero};
+use flipside_host::api::command::TimeControl;
+use flipside_support::seconds::parse_seconds;
 use std::time::Duration;
 
 /// Limits of a player; without any of them it is unlimited.
@@ -13,8 +15,8 @@ pub struct PlayerLimits {
     pub nodes: Option<u64>,
     /// Time for each move.
     pub move_time: Option<Duration>,
-    /// Time control of the game: main time and increment.
-    pub game_time: Option<(Duration, Duration)>,
+    /// Time control of the game.
+    pub game_time: Option<TimeControl>,
 }
 
 impl PlayerLimits {
@@ -25,12 +27,11 @@ impl PlayerLimits {
 
     /// The limits as the words of `--engine`.
     pub fn words(&self) -> Vec<String> {
-        let seconds = |time: Duration| time.as_secs_f64();
         let words = [
             self.depth.map(|depth| format!("depth={depth}")),
             self.nodes.map(|nodes| format!("nodes={nodes}")),
-            self.move_time.map(|time| format!("move-time={}", seconds(time))),
-            self.game_time.map(|(main, increment)| format!("tc={}+{}", seconds(main), seconds(increment))),
+            self.move_time.map(|time| format!("move-time={}", time.as_secs_f64())),
+            self.game_time.map(|control| format!("tc={}", time_control::show(control))),
         ];
         words.into_iter().flatten().collect()
     }
@@ -44,20 +45,11 @@ impl PlayerLimits {
             "depth" => self.depth = Some(value.parse().context("depth takes plies")?),
             "nodes" => self.nodes = Some(value.parse().context("nodes takes a number of positions")?),
             "move-time" => self.move_time = Some(parse_seconds(value).map_err(anyhow::Error::msg)?),
-            "tc" => self.game_time = Some(parse_time_control(value).map_err(anyhow::Error::msg)?),
+            "tc" => self.game_time = Some(time_control::parse(value).map_err(anyhow::Error::msg)?),
             _ => return Ok(false),
         }
         Ok(true)
     }
-}
-
-/// Reads a time control: `MAIN+INC` or `MAIN`, in seconds.
-///
-/// # Errors
-/// A part is not a number of seconds, or the main time is zero.
-pub fn parse_time_control(text: &str) -> Result<(Duration, Duration), String> {
-    let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
-    Ok((parse_seconds(main)?, parse_seconds_or_zero(increment)?))
 }
 
 #[cfg(test)]
@@ -76,12 +68,18 @@ mod tests {
     fn time_controls() {
         let mut limits = PlayerLimits::default();
         assert!(limits.set("tc", "60+0.5").expect("a time control"));
-        assert_eq!(limits.game_time, Some((Duration::from_secs(60), Duration::from_millis(500))));
+        assert_eq!(
+            limits.game_time,
+            Some(TimeControl::Game { main: Duration::from_secs(60), increment: Duration::from_millis(500) })
+        );
         assert!(limits.set("tc", "2").is_ok());
         for absurd in ["fast", "1e19", "60+1e19", "0"] {
             assert!(limits.set("tc", absurd).is_err(), "{absurd}");
         }
-        assert_eq!(limits.game_time, Some((Duration::from_secs(2), Duration::ZERO)));
+        assert_eq!(
+            limits.game_time,
+            Some(TimeControl::Game { main: Duration::from_secs(2), increment: Duration::ZERO })
+        );
         assert!(!limits.set("colour", "1").expect("no such key"));
     }
 }

@@ -1,10 +1,12 @@
 //! The record of a game: a line of JSON, and GGF, or PGN if GGF cannot hold the game.
 
+use super::effort::Effort;
 use super::limits::PlayerLimits;
 use super::types::EndReason;
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
+use flipside_host::api::command::TimeControl;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
 use flipside_host::record::codec;
@@ -12,6 +14,7 @@ use flipside_host::record::format::Format;
 use flipside_host::record::game_record::{self, CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition};
 use flipside_host::record::ggf::{GgfClock, GgfGame};
 use flipside_host::record::pgn;
+use flipside_support::text::one_line;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::time::Duration;
@@ -55,6 +58,9 @@ pub struct GameTerms {
     /// Empty squares at which the exact solver adjudicates.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub adjudicate: Option<u32>,
+    /// The scores that adjudicate, in the words of `--adjudicate`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub adjudicate_by_score: Option<String>,
     /// The opening as given.
     pub opening: String,
 }
@@ -69,14 +75,17 @@ impl GameTerms {
             (known && own != other).then(|| format!("{name} was '{other}' and is '{own}' now"))
         });
         let adjudicated =
-            |at: Option<u32>| at.map_or("was not adjudicated".into(), |at| format!("was adjudicated at {at}"));
+            |at: Option<&str>| at.map_or("was not adjudicated".into(), |at| format!("was adjudicated at {at}"));
+        let empties = recorded.adjudicate.map(|empties| empties.to_string());
         let differences = [
             (self.rules != recorded.rules).then(|| format!("it is a game of {}, not {}", recorded.rules, self.rules)),
             (self.players != recorded.players).then(|| format!("its players are {}", recorded.players.join(" and "))),
             (self.opening != recorded.opening).then(|| format!("its opening is '{}'", recorded.opening)),
             first,
             second,
-            (self.adjudicate != recorded.adjudicate).then(|| format!("it {}", adjudicated(recorded.adjudicate))),
+            (self.adjudicate != recorded.adjudicate).then(|| format!("it {}", adjudicated(empties.as_deref()))),
+            (self.adjudicate_by_score != recorded.adjudicate_by_score)
+                .then(|| format!("it {}", adjudicated(recorded.adjudicate_by_score.as_deref()))),
         ];
         differences.into_iter().flatten().next()
     }
@@ -100,6 +109,9 @@ pub struct MatchGame {
     pub start: String,
     /// All moves, openings and passes included.
     pub moves: Vec<MoveRecord>,
+    /// What the moves of the players took, the first mover's first; zero in files of 0.2.0 and before.
+    #[serde(default)]
+    pub effort: [Effort; 2],
     /// `1-0`, `0-1` or `1/2-1/2` for the first mover.
     pub result: String,
     /// Discs or points of the first mover less those of the second, if the game ended in numbers.
@@ -123,6 +135,23 @@ impl MatchGame {
     /// The winner; `None` for a draw.
     pub fn winner(&self) -> Option<Side> {
         GameResult::winner_of(&self.result, Side::First).flatten()
+    }
+
+    /// The game on one line: `game 3: a - b 1-0 (rules), +14, 60 plies; a: depth 9.3, 0.0210 s a move; b: ...`.
+    pub fn summary(&self) -> String {
+        let [first, second] = &self.terms.players;
+        let mut line = format!("game {}: {first} - {second} {} ({}", self.game + 1, self.result, self.reason);
+        if !self.detail.is_empty() {
+            line.push_str(&format!(": {}", one_line(&self.detail, usize::MAX)));
+        }
+        line.push(')');
+        line.extend(self.difference.map(|difference| format!(", {difference:+}")));
+        line.push_str(&format!(", {} plies", self.moves.len()));
+        for (name, effort) in self.terms.players.iter().zip(&self.effort) {
+            let words = effort.words();
+            line.push_str(&if words.is_empty() { String::new() } else { format!("; {name}: {words}") });
+        }
+        line
     }
 
     /// Half points of the first mover: 2 for a win, 1 for a draw.
@@ -183,9 +212,9 @@ impl MatchGame {
     }
 }
 
-/// The clock of these limits as GGF, if a clock runs.
+/// The clock of these limits as GGF, if a clock runs; GGF has no sessions or periods.
 pub fn ggf_clock(limits: &PlayerLimits) -> Option<GgfClock> {
-    let (main, increment) = limits.game_time?;
+    let TimeControl::Game { main, increment } = limits.game_time? else { return None };
     let increment = (!increment.is_zero()).then_some(increment);
     Some(GgfClock { main: Some(main), increment, extension: None })
 }

@@ -9,7 +9,6 @@ use super::standings::Standings;
 use super::statistics::sprt::Decision;
 use anyhow::{Context, bail, ensure};
 use flipside_core::search::notation::Style;
-use flipside_core::search::types::Side;
 use flipside_host::api::command::PlayedMove;
 use flipside_host::engine::dyn_engine::{DynEngine, Start};
 use flipside_support::resume::{GrowingFile, Line};
@@ -33,6 +32,8 @@ pub struct Recorder {
     total: usize,
     /// Whether the match ends early if a player only fails. A shard plays all of its games.
     ends_early: bool,
+    /// Whether every finished game is told.
+    verbose: bool,
 }
 
 /// Opens a file of the match. Games in a file are never overwritten.
@@ -81,7 +82,8 @@ impl Recorder {
     pub fn open(plan: &MatchPlan, standings: Standings, total: usize) -> anyhow::Result<Recorder> {
         let bar = stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total as u64);
-            let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {msg} {eta}");
+            // The rest of the terminal's width is the message's.
+            let style = ProgressStyle::with_template("{bar:10} {pos}/{len} {eta} {wide_msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar
         });
@@ -95,6 +97,7 @@ impl Recorder {
             played: 0,
             total,
             ends_early: plan.range.is_none(),
+            verbose: plan.verbose,
         })
     }
 
@@ -183,33 +186,46 @@ impl Recorder {
     fn show(&self, record: &MatchGame) {
         let hours = self.begun.elapsed().as_secs_f64() / 3600.0;
         let line = format!("{}, {:.0} games/h", self.standings.line(), self.played as f64 / hours);
-        let fault = record.reason.is_fault().then(|| {
-            let loser = &record.terms.players[usize::from(record.winner() == Some(Side::First))];
-            format!("game {}: {loser} {}: {}", record.game + 1, record.reason, record.detail)
-        });
+        let told = record.summary();
+        log::info!("{told}");
+        let told = (self.verbose || record.reason.is_fault()).then_some(told);
         match &self.bar {
             Some(bar) => {
                 bar.set_position(self.standings.games());
                 bar.set_message(line);
-                if let Some(fault) = fault {
-                    bar.println(fault);
+                if let Some(told) = told {
+                    bar.println(told);
                 }
             }
-            None => self.print(&line, fault),
+            None => self.print(&line, told),
         }
     }
 
-    /// Without a terminal: prints every fault, and the standings after 1, 2, 4, ... and every hundred games.
-    fn print(&self, line: &str, fault: Option<String>) {
+    /// Without a terminal: prints what is told of a game, and the standings after 1, 2, 4, ... and every hundred games.
+    fn print(&self, line: &str, told: Option<String>) {
         // A closed stderr must not stop a match.
         let mut err = stderr().lock();
-        if let Some(fault) = fault {
-            let _ = writeln!(err, "{fault}");
+        if let Some(told) = told {
+            let _ = writeln!(err, "{told}");
         }
         let games = self.standings.games();
         if games.is_power_of_two() || games.is_multiple_of(100) {
             let _ = writeln!(err, "{games}/{}: {line}", self.total);
         }
+    }
+
+    /// Says how many games an interrupted match has played, and how to play the rest.
+    pub fn tell_interrupted(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        let played = format!("interrupted after {} of {} games", self.standings.games(), self.total);
+        let advice = match self.json {
+            Some(_) => "the same command with --resume plays the rest",
+            None => "with --json FILE a match can be resumed",
+        };
+        // A closed stderr must not stop a match.
+        let _ = diagnostics::report(None, format_args!("{played}: {advice}"));
     }
 
     /// Ends the display and writes the report. Returns false if a player never finished a game.
@@ -238,7 +254,7 @@ pub fn report(standings: &Standings, as_json: bool, out: &mut dyn Write) -> anyh
     let failed = standings.without_play();
     for (name, games) in &failed {
         // The exit status reports it, too.
-        let lost = format_args!("{name} lost every game ({games}) by its own fault: it does not play");
+        let lost = format_args!("{name} lost every game ({games}) by its own fault: {}", standings.forfeits(name));
         let _ = diagnostics::report(None, lost);
     }
     Ok(failed.is_empty())

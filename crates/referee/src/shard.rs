@@ -31,6 +31,8 @@ struct MatchTerms {
     seed: u64,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     adjudicate: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    adjudicate_by_score: Option<String>,
     time_margin: f64,
     stall_timeout: f64,
 }
@@ -65,7 +67,8 @@ pub fn first_line(plan: &MatchPlan, range: (u64, u64)) -> anyhow::Result<String>
         tournament: plan.tournament,
         openings,
         seed: plan.seed,
-        adjudicate: plan.config.adjudicate,
+        adjudicate: plan.config.adjudication.empties,
+        adjudicate_by_score: plan.config.adjudication.by_score.map(|rule| rule.to_string()),
         time_margin: plan.config.time_margin.as_secs_f64(),
         stall_timeout: plan.config.stall_timeout.as_secs_f64(),
     };

@@ -4,6 +4,7 @@ use super::limits::PlayerLimits;
 use super::shell_words;
 use anyhow::{Context, bail};
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A protocol that a player speaks.
@@ -126,6 +127,7 @@ impl PlayerSpec {
     /// Something is unknown or missing; the text names it.
     pub fn from_pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> anyhow::Result<PlayerSpec> {
         let mut builtin = false;
+        let mut last = None;
         let mut spec = PlayerSpec {
             name: String::new(),
             command: Vec::new(),
@@ -148,12 +150,19 @@ impl PlayerSpec {
                 _ if spec.limits.set(key, value)? => {}
                 _ => match key.strip_prefix("option.") {
                     Some(option) => spec.options.push((option.to_string(), value.to_string())),
+                    // A word without `=`: probably the rest of a value that is not quoted.
+                    None if value == "true"
+                        && let Some(last) = last =>
+                    {
+                        bail!("'{key}' is no key; if it belongs to {last}, quote the whole value: {last}=\"... {key}\"")
+                    }
                     None => bail!(
                         "unknown key '{key}': name, cmd, builtin, dir, protocol, send, quirk, option.NAME, depth, \
                          nodes, move-time, tc"
                     ),
                 },
             }
+            last = Some(key);
         }
         if builtin != spec.command.is_empty() {
             bail!("a player has either cmd=\"...\" or builtin");
@@ -184,6 +193,20 @@ impl PlayerSpec {
         shell_words::join(&words)
     }
 
+    /// Says why its program cannot be started.
+    pub fn cannot_start(&self, error: &io::Error) -> String {
+        let dir = self.dir.as_deref().unwrap_or(Path::new("."));
+        let program = self.command.first().map_or("", String::as_str);
+        if !dir.is_dir() {
+            return format!("cannot start '{program}': its dir {} is no directory", dir.display());
+        }
+        // Without quotes of its own, a path with a blank is several words.
+        let paths = (2..=self.command.len()).map(|words| self.command[..words].join(" "));
+        let advice = paths.into_iter().find(|path| dir.join(path).is_file());
+        let advice = advice.map(|path| format!("; a path with a blank needs quotes of its own: '{path}'"));
+        format!("cannot start '{program}': {error}{}", advice.unwrap_or_default())
+    }
+
     /// Whether the player runs inside this process.
     pub fn is_builtin(&self) -> bool {
         self.command.is_empty()
@@ -193,7 +216,7 @@ impl PlayerSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
+    use crate::time_control;
 
     #[test]
     fn a_player_is_called_like_its_program_without_the_folders() {
@@ -213,13 +236,34 @@ mod tests {
         assert_eq!(spec.command, ["/usr/bin/x", "--y", "z z"]);
         assert_eq!((spec.protocol, spec.dir.clone()), (ProtocolKind::Uci, Some("/tmp".into())));
         assert_eq!(spec.options, [("Threads".into(), "1".into()), ("Clear Hash".into(), "true".into())]);
-        assert_eq!(spec.limits.game_time, Some((Duration::from_secs(60), Duration::from_millis(500))));
+        assert_eq!(spec.limits.game_time.map(time_control::show).as_deref(), Some("60+0.5"));
         assert_eq!(spec.send, ["a b", "c"]);
         assert!(spec.quirks.no_passes && spec.quirks.own_limits && !spec.quirks.decimal_clock);
         let settings = spec.settings(&spec.limits);
         assert!(settings.contains("tc=60+0.5") && settings.contains("quirk=no-passes,own-limits"), "{settings}");
         let again = PlayerSpec::from_line(&format!("name=a {settings}")).expect("the same player");
         assert_eq!(again, spec);
+    }
+
+    /// The message names what was tried, and the quotes that a path with a blank needs.
+    #[test]
+    fn a_program_that_cannot_be_started_is_named() {
+        let folder = std::env::temp_dir().join(format!("flipside blank {}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let program = folder.join("engine");
+        std::fs::write(&program, "").expect("a file");
+        let said = |pairs: &[(&str, &str)]| {
+            let spec = PlayerSpec::from_pairs(pairs.iter().copied()).expect("a player");
+            spec.cannot_start(&io::ErrorKind::NotFound.into())
+        };
+        let path = program.to_str().expect("a path");
+        let unquoted = said(&[("cmd", &format!("{path} --gtp"))]);
+        assert!(unquoted.ends_with(&format!("needs quotes of its own: '{path}'")), "{unquoted}");
+        let missing = said(&[("cmd", "/nowhere/engine --gtp")]);
+        assert_eq!(missing, "cannot start '/nowhere/engine': entity not found");
+        let without_dir = said(&[("cmd", "engine"), ("dir", "/nowhere")]);
+        assert_eq!(without_dir, "cannot start 'engine': its dir /nowhere is no directory");
+        std::fs::remove_dir_all(&folder).expect("the folder");
     }
 
     #[test]
@@ -238,6 +282,11 @@ mod tests {
             ("cmd=x quirk=odd", "unknown quirk"),
             ("cmd=x tc=fast", "expected seconds"),
             ("cmd=\"x", "not closed"),
+            (
+                "cmd=/my games/edax",
+                "'games/edax' is no key; if it belongs to cmd, quote the whole value: cmd=\"... games/edax\"",
+            ),
+            ("cmd=edax -gtp", "'-gtp' is no key; if it belongs to cmd"),
         ] {
             let error = format!("{:#}", PlayerSpec::from_line(line).expect_err(line));
             assert!(error.contains(message), "{error}");

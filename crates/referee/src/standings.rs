@@ -1,8 +1,9 @@
 //! The standings of a match: the results of the pairings and their printed form.
 
+use super::effort::Effort;
 use super::record::MatchGame;
 use super::schedule::ScheduledGame;
-use super::statistics::pairing_results::{EloEstimate, PairingResults};
+use super::statistics::pairing_results::{ENOUGH_PAIRS, EloEstimate, PairingResults, Superiority};
 use super::statistics::sprt::{Decision, Sprt};
 use super::types::EndReason;
 use flipside_core::search::types::Side;
@@ -33,6 +34,8 @@ pub struct Standings {
     /// Half points of the pairing's first player in games whose reverse game is not yet finished.
     open_pairs: HashMap<(usize, usize, usize), usize>,
     faults: BTreeMap<(usize, EndReason), u64>,
+    /// What the moves of each player took.
+    effort: Vec<Effort>,
     sprt: Option<Sprt>,
 }
 
@@ -40,6 +43,7 @@ impl Standings {
     /// The standings before the first game.
     pub fn new(names: Vec<String>, sprt: Option<Sprt>) -> Standings {
         Standings {
+            effort: vec![Effort::default(); names.len()],
             names,
             games: BTreeMap::new(),
             first: HashMap::new(),
@@ -59,6 +63,9 @@ impl Standings {
         if record.reason.is_fault() {
             let loser = game.players()[usize::from(record.winner() == Some(Side::First))];
             *self.faults.entry((loser, record.reason)).or_default() += 1;
+        }
+        for (player, effort) in game.players().into_iter().zip(record.effort) {
+            self.effort[player] += effort;
         }
         match self.first.get(&identity) {
             Some(&first) if first < game.number => {}
@@ -113,6 +120,18 @@ impl Standings {
         self.without_play().iter().any(|&(_, games)| games >= HOPELESS_GAMES)
     }
 
+    /// The games that a player lost by its own faults: `lost on time in 2 games, crashed in 1 game`.
+    pub(super) fn forfeits(&self, player: &str) -> String {
+        let of_player = self.faults().filter(|&(index, ..)| self.names[index] == player);
+        let words = of_player.map(|(_, reason, count)| format!("{reason} in {count} {}", plural(count, "game")));
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What the moves of a player took.
+    pub(super) fn effort(&self, player: usize) -> Effort {
+        self.effort[player]
+    }
+
     /// The decision of the SPRT of the first pairing, and its log-likelihood ratio.
     pub fn decision(&self) -> Option<(Decision, f64)> {
         let sprt = self.sprt?;
@@ -150,8 +169,7 @@ impl Standings {
     pub fn line(&self) -> String {
         let mut line = match self.pairings.iter().next() {
             Some((&(a, b), results)) if self.names.len() == 2 => {
-                let [losses, draws, wins] = results.games;
-                format!("{} {wins}-{draws}-{losses} {} {}", self.names[a], self.names[b], elo_text(results))
+                format!("{}, {}", self.score(a, b, results), elo_text(results))
             }
             _ => self
                 .order()
@@ -181,18 +199,23 @@ impl Standings {
             let decision = decision.name();
             let _ = writeln!(text, "SPRT: {decision}, LLR {ratio:.2} ({lower:.2}, {upper:.2})");
         }
-        for (player, reason, count) in self.faults() {
-            let _ = writeln!(text, "{}: {reason} in {count} {}", self.names[player], plural(count, "game"));
+        for (name, effort) in self.names.iter().zip(&self.effort) {
+            let lines = [effort.words(), self.forfeits(name)].into_iter().filter(|words| !words.is_empty());
+            lines.for_each(|words| text.push_str(&format!("{name}: {words}\n")));
         }
         text
     }
 
+    /// `a - b: +2 =1 -0`: won, drawn and lost by the first of the two.
+    fn score(&self, a: usize, b: usize, results: &PairingResults) -> String {
+        let [losses, draws, wins] = results.games;
+        format!("{} - {}: +{wins} ={draws} -{losses}", self.names[a], self.names[b])
+    }
+
     /// The results of a pairing: games, Elo with its 95 % interval, repeated games, nElo with LOS and pairs.
     fn pairing(&self, a: usize, b: usize, results: &PairingResults) -> String {
-        let [losses, draws, wins] = results.games;
-        let total = results.total();
-        let percent = 100.0 * results.points() / total.max(1) as f64;
-        let mut text = format!("{} - {}: +{wins} ={draws} -{losses}, {percent:.1} %", self.names[a], self.names[b]);
+        let percent = 100.0 * results.points() / results.total().max(1) as f64;
+        let mut text = format!("{}, {percent:.1} %", self.score(a, b, results));
         if let Some(mean) = results.mean_difference() {
             let _ = write!(text, ", mean difference {mean:+.2}");
         }
@@ -202,10 +225,16 @@ impl Standings {
             let repetitions = plural(repeated, "repetition");
             let _ = writeln!(text, "  not counted: {repeated} {repetitions} of an earlier game, move by move");
         }
-        if let Some(estimate) = results.estimate() {
-            let (nelo, los) = (estimate.nelo, 100.0 * estimate.los);
-            let _ = writeln!(text, "  nElo {nelo:+.1}, LOS {los:.1} %, Ptnml(0-2): {:?}", results.pairs);
-        }
+        let pairs: u64 = results.pairs.iter().sum();
+        let told = match results.estimate().and_then(|estimate| estimate.superiority) {
+            Some(Superiority { nelo, los }) => format!("nElo {nelo:+.1}, LOS {:.1} %", 100.0 * los),
+            None if differ(&results.games) && pairs < ENOUGH_PAIRS => {
+                let pairs = format!("{pairs} {}", plural(pairs, "pair"));
+                format!("no nElo and LOS: fewer than {ENOUGH_PAIRS} pairs of games ({pairs}) can win by luck")
+            }
+            None => return text,
+        };
+        let _ = writeln!(text, "  {told}, Ptnml(0-2): {:?}", results.pairs);
         text
     }
 
@@ -279,11 +308,21 @@ fn elo_text(results: &PairingResults) -> String {
         Some(EloEstimate { elo, interval: (low, high), .. }) => format!("Elo {elo:+.1} [{low:+.1}, {high:+.1}]"),
         None if results.total() == 0 => "no games".into(),
         None => {
-            let kinds = results.games.iter().filter(|&&count| count > 0).count();
-            let same = if kinds > 1 { "all pairs of games have the same result" } else { "all results are the same" };
-            format!("Elo unknown: too few different games, {same}")
+            let why = match (differ(&results.games), differ(&results.pairs)) {
+                (false, _) => "all results are the same",
+                (true, false) if results.pairs.iter().any(|&count| count > 0) => {
+                    "all pairs of games have the same result"
+                }
+                _ => "its interval would have no ends",
+            };
+            format!("Elo unknown: too few different games, {why}")
         }
     }
+}
+
+/// Whether there is more than one kind of result.
+fn differ(counts: &[u64]) -> bool {
+    counts.iter().filter(|&&count| count > 0).count() > 1
 }
 
 #[cfg(test)]
@@ -299,6 +338,7 @@ mod tests {
             opening_name: None,
             start: String::new(),
             moves: vec![MoveRecord { mv: game.to_string(), ..MoveRecord::default() }],
+            effort: [Effort { moves: 1, seconds: 0.5, searched: 1, plies: 7 }, Effort::default()],
             result: result.into(),
             difference: Some(difference),
             reason,
@@ -315,7 +355,13 @@ mod tests {
         standings.add(&straight, &record(0, "1-0", 4, EndReason::Crashed));
         let results = standings.results(0, 1).expect("games");
         assert_eq!((results.games, results.pairs, results.difference), ([0, 0, 2], [0, 0, 0, 0, 1], 14));
-        assert!(standings.report().contains("b: crashed in 1 game"), "{}", standings.report());
+        let report = standings.report();
+        assert!(report.contains("b: crashed in 1 game"), "{report}");
+        // Each of them moved first once.
+        for player in ["a", "b"] {
+            assert!(report.contains(&format!("{player}: depth 7.0, 0.5000 s a move\n")), "{report}");
+        }
+        assert!(standings.line().starts_with("a - b: +2 =0 -0, Elo unknown"), "{}", standings.line());
     }
 
     /// Four games of two openings, in any order; the third repeats the first.
@@ -355,6 +401,21 @@ mod tests {
         }
         let report = standings.report();
         assert!(report.contains("all pairs of games have the same result"), "{report}");
+    }
+
+    #[test]
+    fn few_pairs_have_no_likelihood_of_superiority() {
+        let mut standings = Standings::new(vec!["a".into(), "b".into()], None);
+        for (number, result) in ["1-0", "0-1", "1-0", "1/2-1/2"].into_iter().enumerate() {
+            let game = ScheduledGame { number, pairing: (0, 1), opening: number / 2, swapped: number % 2 == 1 };
+            standings.add(&game, &record(number, result, 0, EndReason::Rules));
+        }
+        let report = standings.report();
+        assert!(
+            report.contains("no nElo and LOS: fewer than 30 pairs of games (2 pairs) can win by luck, Ptnml"),
+            "{report}"
+        );
+        assert!(report.contains("Elo unknown: too few different games, its interval would have no ends"), "{report}");
     }
 
     #[test]

@@ -50,6 +50,10 @@ struct Standing<'a> {
     games: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     mean_difference: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_depth: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_seconds: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -75,6 +79,7 @@ impl<'a> PairingReport<'a> {
     fn new(players: [&'a str; 2], results: &PairingResults, repeated: u64) -> PairingReport<'a> {
         let [losses, draws, wins] = results.games;
         let estimate = results.estimate();
+        let superiority = estimate.and_then(|estimate| estimate.superiority);
         let interval = estimate.and_then(|estimate| {
             let (low, high) = estimate.interval;
             Some([finite(low)?, finite(high)?])
@@ -88,8 +93,8 @@ impl<'a> PairingReport<'a> {
             mean_difference: results.mean_difference(),
             elo: estimate.and_then(|estimate| finite(estimate.elo)),
             interval,
-            nelo: estimate.and_then(|estimate| finite(estimate.nelo)),
-            los: estimate.and_then(|estimate| finite(estimate.los)),
+            nelo: superiority.and_then(|superiority| finite(superiority.nelo)),
+            los: superiority.and_then(|superiority| finite(superiority.los)),
             pairs: results.pairs,
         }
     }
@@ -104,8 +109,15 @@ impl Standings {
         };
         let standing = |player: usize| {
             let total = self.total(player);
-            let (points, games) = (total.points(), total.total());
-            Standing { player: name(player), points, games, mean_difference: total.mean_difference() }
+            let effort = self.effort(player);
+            Standing {
+                player: name(player),
+                points: total.points(),
+                games: total.total(),
+                mean_difference: total.mean_difference(),
+                mean_depth: effort.mean_depth(),
+                mean_seconds: effort.mean_seconds(),
+            }
         };
         let sprt = self.decision().map(|(decision, llr)| {
             let (lower, upper) = self.sprt_bounds();

@@ -97,7 +97,7 @@ fn listen_for_interrupts(sender: &Sender<WorkerEvent>) -> anyhow::Result<()> {
 
 /// The referee's own engine, whose rules decide and which adjudicates.
 fn open_board(plan: &MatchPlan) -> anyhow::Result<Box<dyn DynEngine>> {
-    let hash = if plan.config.adjudicate.is_some() { 32 } else { 1 };
+    let hash = if plan.config.adjudication.empties.is_some() { 32 } else { 1 };
     Ok(registry::open(&Settings { game: plan.game.clone(), hash, ..Settings::default() })?)
 }
 
@@ -120,7 +120,12 @@ fn record_games(
             WorkerEvent::Idle => workers -= 1,
             WorkerEvent::Failed(error) => return Err(error),
             // The status that a shell reports for the end by a signal.
-            WorkerEvent::Interrupted(signal) => return Ok(ExitCode::from(128 + signal as u8)),
+            WorkerEvent::Interrupted(signal) => {
+                if shard.is_none() {
+                    recorder.tell_interrupted();
+                }
+                return Ok(ExitCode::from(128 + signal as u8));
+            }
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -182,6 +187,7 @@ fn play(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::adjudication::Adjudication;
     use crate::schedule::Tournament;
     use crate::types::MatchConfig;
     use std::time::Duration;
@@ -199,7 +205,8 @@ mod tests {
     }
 
     fn plan() -> MatchPlan {
-        let config = MatchConfig { time_margin: Duration::ZERO, stall_timeout: Duration::ZERO, adjudicate: None };
+        let (time_margin, stall_timeout) = (Duration::ZERO, Duration::ZERO);
+        let config = MatchConfig { time_margin, stall_timeout, adjudication: Adjudication::default() };
         MatchPlan {
             players: Vec::new(),
             game: "tic-tac-toe".into(),
@@ -212,6 +219,7 @@ mod tests {
             sprt: None,
             json: None,
             json_report: false,
+            verbose: false,
             resume: false,
             range: None,
             record: None,

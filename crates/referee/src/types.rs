@@ -1,9 +1,11 @@
 //! Plain data of the referee: settings of all games, replies, clocks, errors, and why a game ended.
 
+use super::adjudication::Adjudication;
 use super::dialogue::NoAnswer;
 use super::limits::PlayerLimits;
 use super::process::ReadError;
 use flipside_core::search::types::Side;
+use flipside_host::engine::clock::SideClock;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -49,8 +51,8 @@ pub struct MatchConfig {
     pub time_margin: Duration,
     /// How long to wait for a silent player beyond its time.
     pub stall_timeout: Duration,
-    /// Empty squares at which the exact solver adjudicates; `None` never adjudicates.
-    pub adjudicate: Option<u32>,
+    /// What ends games early.
+    pub adjudication: Adjudication,
 }
 
 /// A player's answer to the request for a move.
@@ -73,10 +75,8 @@ pub struct MoveReply {
 /// Both clocks and the limits of the player to move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveTimes {
-    /// Time left of the first and the second player, if a clock runs.
-    pub left: [Option<Duration>; 2],
-    /// The increments of the clocks.
-    pub increments: [Duration; 2],
+    /// The clocks of the first and the second player, if they run.
+    pub clocks: [Option<SideClock>; 2],
     /// The limits of the player to move.
     pub limits: PlayerLimits,
     /// How long to wait for an answer beyond the allowed time.
@@ -86,7 +86,7 @@ pub struct MoveTimes {
 impl MoveTimes {
     /// Time that the side may use for this move; `None` if only depth or nodes are limited.
     pub fn allowed(&self, side: Side) -> Option<Duration> {
-        self.left[side.index()].or(self.limits.move_time)
+        self.clocks[side.index()].map_or(self.limits.move_time, |clock| clock.allowed())
     }
 
     /// When an answer to a request made now counts as stalled.
@@ -101,7 +101,7 @@ impl MoveTimes {
 pub enum EndReason {
     /// By the rules of the game.
     Rules,
-    /// Adjudicated by the exact solver.
+    /// Adjudicated by the exact solver or by the players' scores.
     Adjudicated,
     /// An illegal move.
     Illegal,

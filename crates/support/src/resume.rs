@@ -28,10 +28,23 @@ pub struct GrowingFile {
     file: File,
     /// Bytes of the file.
     length: u64,
+    /// Whether it was created here.
+    is_new: bool,
+}
+
+impl Drop for GrowingFile {
+    /// Removes a file that was created in vain.
+    fn drop(&mut self) {
+        if self.is_new && self.length == 0 {
+            // A file that cannot be removed does no harm.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
 }
 
 impl GrowingFile {
-    /// Opens or creates the file. Nothing changes until its owner appends or cuts.
+    /// Opens or creates the file. Nothing changes until its owner appends or cuts; a new file to which nothing is
+    /// appended is removed in the end.
     ///
     /// # Errors
     /// If the file cannot be opened for reading and writing, is a folder, a pipe or a device, or
@@ -40,12 +53,13 @@ impl GrowingFile {
         if path.exists() && !path.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
         }
+        let is_new = !path.exists();
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(io::Error::new(ErrorKind::ResourceBusy, "another process is writing it"));
         }
         let length = file.metadata()?.len();
-        Ok(GrowingFile { path: path.to_path_buf(), file, length })
+        Ok(GrowingFile { path: path.to_path_buf(), file, length, is_new })
     }
 
     /// Bytes of the file.
@@ -216,6 +230,11 @@ mod tests {
         drop(first);
         assert_eq!(GrowingFile::open(&path).expect("a file").length(), 0);
         std::fs::remove_file(&path).expect("the file");
+        GrowingFile::open(&path).expect("a new file").append_line("one").expect("a line");
+        assert_eq!(content(&path), "one\n");
+        std::fs::remove_file(&path).expect("the file");
+        drop(GrowingFile::open(&path).expect("a new file"));
+        assert!(!path.exists(), "it was created in vain");
         let folder = GrowingFile::open(&std::env::temp_dir()).expect_err("a folder");
         assert_eq!(folder.to_string(), "not a regular file");
     }

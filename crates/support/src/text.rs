@@ -64,6 +64,17 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
 }
 
+/// Most words of a list that is shown whole: no position of Reversi or MiniChess has more moves.
+const MOST_LISTED: usize = 40;
+
+/// The words of a list; of a longer one than a reader takes in, the first and how many more there are.
+pub fn listed(words: &[String]) -> String {
+    match words.get(8..) {
+        Some(more) if words.len() > MOST_LISTED => format!("{} and {} more", words[..8].join(" "), more.len()),
+        _ => words.join(" "),
+    }
+}
+
 /// Drops a byte-order mark at the start of a text.
 pub fn drop_bom(text: &mut Vec<u8>) {
     if text.starts_with(BOM.as_bytes()) {
@@ -96,6 +107,13 @@ mod tests {
             LineEnds::new(chained).read_to_string(&mut found).expect("text");
             assert_eq!(found, "a\nb\nc\n\n\nd\n\n", "{step}");
         }
+    }
+
+    #[test]
+    fn a_long_list_is_cut() {
+        let words: Vec<String> = (1..=41).map(|number| number.to_string()).collect();
+        assert_eq!(listed(&words), "1 2 3 4 5 6 7 8 and 33 more");
+        assert!(listed(&words[1..]).ends_with(" 40 41") && listed(&[]).is_empty());
     }
 
     #[test]

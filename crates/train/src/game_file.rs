@@ -71,6 +71,15 @@ pub struct TrainingPosition {
     pub exact: bool,
     /// Whether the position belongs to the opening, which has no values.
     pub opening: bool,
+    /// The result of its game in discs, for the side to move.
+    pub result: f32,
+}
+
+impl TrainingPosition {
+    /// A position without a game, whose value is taken for exact.
+    pub fn scored(board: Board, value: f32) -> TrainingPosition {
+        TrainingPosition { board, first: true, value, exact: true, opening: false, result: value }
+    }
 }
 
 impl TrainingGame {
@@ -84,12 +93,14 @@ impl TrainingGame {
                 first = !first;
             }
             let flips = portable::flips(board.player, board.opponent, u32::from(square));
+            let result = f32::from(self.result);
             positions.push(TrainingPosition {
                 board,
                 first,
                 value: f32::from(value) / HALF_DISCS,
                 exact: ply >= usize::from(self.exact),
                 opening: ply < usize::from(self.opening),
+                result: if first { result } else { -result },
             });
             board = board.after(Placement { square, flips });
             first = !first;
@@ -117,12 +128,14 @@ impl TrainingGame {
     /// Reads a record of a file.
     ///
     /// # Errors
-    /// The checksum is wrong, or a move is not legal.
+    /// The checksum is wrong, a number is impossible, or a move is not legal.
     pub fn read(bytes: &[u8; RECORD_BYTES]) -> anyhow::Result<TrainingGame> {
         let (data, sum) = bytes.split_at(RECORD_BYTES - 4);
         ensure!(checksum(data).to_le_bytes() == sum, "a game whose checksum is wrong");
         let (moves, tail) = data.split_at(2 * MAX_GAME_MOVES);
-        let count = usize::from(tail[0]).min(MAX_GAME_MOVES);
+        let (count, result) = (usize::from(tail[0]), tail[3] as i8);
+        let is_possible = count <= MAX_GAME_MOVES && tail[1].max(tail[2]) <= tail[0] && result.unsigned_abs() <= 64;
+        ensure!(is_possible, "a game with impossible numbers");
         let values = &moves[MAX_GAME_MOVES..];
         ensure!(is_legal(&moves[..count]), "a game with an illegal move");
         Ok(TrainingGame {
@@ -130,7 +143,7 @@ impl TrainingGame {
             values: values[..count].iter().map(|&byte| byte as i8).collect(),
             opening: tail[1],
             exact: tail[2],
-            result: tail[3] as i8,
+            result,
         })
     }
 }
@@ -329,6 +342,34 @@ mod tests {
             let bytes = TrainingGame { values: vec![0; squares.len()], squares, ..game(4) }.bytes();
             assert!(TrainingGame::read(&bytes).is_err(), "the checksum is right, the moves are not legal");
         }
+    }
+
+    /// Numbers of a record at both ends of their ranges and beyond, with the right checksum.
+    #[test]
+    fn numbers_of_a_game_end_at_the_board() {
+        let read = |at: usize, byte: u8| {
+            let mut bytes = game(4).bytes();
+            bytes[at] = byte;
+            let sum = checksum(&bytes[..RECORD_BYTES - 4]);
+            bytes[RECORD_BYTES - 4..].copy_from_slice(&sum.to_le_bytes());
+            TrainingGame::read(&bytes)
+        };
+        let [count, opening, exact, result] = [0, 1, 2, 3].map(|at| 2 * MAX_GAME_MOVES + at);
+        for beyond in [1, 4, 60, 61, 255] {
+            assert!(read(count, beyond).is_err(), "{beyond} moves of three");
+        }
+        for at in [opening, exact] {
+            assert!(
+                read(at, 0).is_ok() && read(at, 3).is_ok() && read(at, 4).is_err() && read(at, 255).is_err(),
+                "{at}"
+            );
+        }
+        let of_result = |discs: i8| read(result, discs as u8).map(|game| game.result).ok();
+        assert_eq!([-64, 64].map(of_result), [Some(-64), Some(64)]);
+        assert_eq!([-65, 65, i8::MIN, i8::MAX].map(of_result), [None; 4]);
+        let of_value = |half_discs: i8| read(MAX_GAME_MOVES, half_discs as u8).map(|game| game.values[0]).ok();
+        assert_eq!([i8::MIN, i8::MAX].map(of_value), [Some(i8::MIN), Some(i8::MAX)]);
+        assert_eq!([i32::MIN, -6_400, 6_300, i32::MAX].map(to_half_discs), [-127, -127, 126, 127]);
     }
 
     #[test]

@@ -5,3 +5,4 @@ pub mod play_book;
 pub mod position;
 pub mod technique_args;
 pub mod variant_args;
+pub mod xot;

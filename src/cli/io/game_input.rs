@@ -2,11 +2,10 @@
 
 use super::input_lines::{self, InputLines};
 use super::interrupt::Interrupt;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use clap::Args;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
-use flipside_host::engine::recorded_result;
 use flipside_host::record::codec;
 use flipside_host::record::format::Format;
 use flipside_host::record::game_record::GameRecord;
@@ -51,17 +50,22 @@ impl FoundGame {
         self.record.as_ref().map_err(|reason| anyhow!("{reason}"))
     }
 
-    /// Replays the game on a board, which is then at its end. A result that contradicts the moves is reported on stderr.
+    /// Replays the game on a board, which is then at its end. What is remarkable in it is reported on stderr.
     ///
     /// # Errors
     /// The text could not be read as a game, its start or a move is illegal, or stderr is closed.
     pub fn replay(&self, board: &mut dyn DynEngine) -> anyhow::Result<GameRecord> {
-        let stated = self.record()?;
-        let record = recorded_game::replay(board, stated)?;
-        if let Some(reason) = recorded_result::contradiction(board, stated) {
-            self.report(&anyhow!(reason))?;
-        }
+        let record = recorded_game::replay(board, self.record()?)?;
+        self.report_all(&record.remarks)?;
         Ok(record)
+    }
+
+    /// Reports remarks on the game on stderr.
+    ///
+    /// # Errors
+    /// stderr is closed.
+    pub fn report_all(&self, remarks: &[String]) -> anyhow::Result<()> {
+        remarks.iter().try_for_each(|remark| self.report(&anyhow!(remark.clone())))
     }
 
     /// Reports the game and its fault on stderr.
@@ -136,21 +140,31 @@ impl GameInput {
 
     /// The names for the games of a WTHOR file.
     fn names(&self) -> anyhow::Result<Names> {
-        let beside = |extension| self.games_file.as_deref().and_then(|file| file_beside(file, extension));
-        let players = self.name_files.players.clone().or_else(|| beside("jou"));
-        let tournaments = self.name_files.tournaments.clone().or_else(|| beside("trn"));
         let _reading = self.interrupt.ends_at_once();
-        let read = |file: Option<PathBuf>| match file {
-            None => Ok(Vec::new()),
-            Some(file) => {
-                let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-                match wthor::read_names(&bytes) {
-                    Ok(names) => Ok(names),
-                    Err(reason) => bail!("{}: {reason}", file.display()),
-                }
-            }
+        let players = self.names_of(self.name_files.players.as_deref(), "jou", wthor::read_players)?;
+        let tournaments = self.names_of(self.name_files.tournaments.as_deref(), "trn", wthor::read_tournaments)?;
+        Ok(Names { players, tournaments })
+    }
+
+    /// The names of a file that the user gave, or of the one beside the games. A file that holds no such names is
+    /// reported on stderr, and the games have numbers instead.
+    fn names_of(
+        &self,
+        given: Option<&Path>,
+        extension: &str,
+        read: fn(&[u8]) -> Result<Vec<String>, String>,
+    ) -> anyhow::Result<Vec<String>> {
+        let beside = || self.games_file.as_deref().and_then(|file| file_beside(file, extension));
+        let Some(file) = given.map(Path::to_path_buf).or_else(beside) else { return Ok(Vec::new()) };
+        let names = match fs::read(&file) {
+            Err(error) if given.is_some() => Err(error).with_context(|| format!("cannot read {}", file.display()))?,
+            bytes => bytes.map_err(|error| error.to_string()).and_then(|bytes| read(&bytes)),
         };
-        Ok(Names { players: read(players)?, tournaments: read(tournaments)? })
+        names.or_else(|reason| {
+            diagnostics::report(Some(&file), format_args!("{reason}: its names are left out"))
+                .context("cannot report a bad file of names")?;
+            Ok(Vec::new())
+        })
     }
 }
 

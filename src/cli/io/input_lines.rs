@@ -31,10 +31,7 @@ pub struct InputLines {
 /// The file cannot be opened; no thread can be started.
 pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputLines> {
     let opening = interrupt.ends_at_once();
-    let input: Box<dyn Read + Send> = match file {
-        Some(path) if path != Path::new("-") => Box::new(File::open(path).map_err(|error| cannot_read(path, error))?),
-        _ => Box::new(stdin()),
-    };
+    let input = source(file)?;
     drop(opening);
     let (sender, inbox) = sync_channel(AHEAD);
     let waker = sender.clone();
@@ -43,6 +40,17 @@ pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputL
     let read = move || send_lines(BufReader::new(input), &sender);
     std::thread::Builder::new().name("input".into()).spawn(read).context("cannot start a thread for the input")?;
     Ok(InputLines { inbox, interrupt: interrupt.clone(), is_over: false })
+}
+
+/// Opens a file, or standard input for `-` or `None`.
+///
+/// # Errors
+/// The file cannot be opened.
+pub fn source(file: Option<&Path>) -> anyhow::Result<Box<dyn Read + Send>> {
+    Ok(match file {
+        Some(path) if path != Path::new("-") => Box::new(File::open(path).map_err(|error| cannot_read(path, error))?),
+        _ => Box::new(stdin()),
+    })
 }
 
 /// The reason why a file cannot be opened; if it does not exist, also how to read standard input.

@@ -2,7 +2,7 @@
 
 use super::game_input::{FoundGame, GameInput, NameFiles};
 use super::interrupt::Interrupt;
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use flipside_core::games::names;
 use flipside_core::games::reversi::board::{Board, PASS, Placement};
 use flipside_core::games::reversi::rules::Reversi;
@@ -12,7 +12,6 @@ use flipside_core::search::types::{Score, Side};
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::dyn_position::{DynPosition, SharedPosition, TypedPosition};
 use flipside_host::engine::recorded_game;
-use flipside_host::engine::recorded_result;
 use flipside_host::engine::registry;
 use flipside_host::record::game_record::{GameRecord, GameResult};
 use std::path::Path;
@@ -53,6 +52,8 @@ pub struct RecordedGame {
     pub end: (Board, Side),
     /// The result, from the record or from the rules.
     pub result: Option<GameResult>,
+    /// What is remarkable in the record.
+    remarks: Vec<String>,
 }
 
 /// Replays records on a board that knows the rules.
@@ -85,7 +86,7 @@ impl ReversiReplay {
             }
         }
         let end = (board_of(&*self.board.present())?, self.board.side());
-        Ok(RecordedGame { players: record.players, moves, end, result: record.result })
+        Ok(RecordedGame { players: record.players, moves, end, result: record.result, remarks: record.remarks })
     }
 }
 
@@ -124,14 +125,11 @@ impl ReversiGames {
         Ok(None)
     }
 
-    /// The game, which has moves. A result that contradicts them is reported on stderr.
+    /// The game, which has moves. What is remarkable in it is reported on stderr.
     fn read(&mut self, found: &FoundGame) -> anyhow::Result<RecordedGame> {
-        let record = found.record()?;
-        let game = self.replay.game(record)?;
+        let game = self.replay.game(found.record()?)?;
         ensure!(!game.moves.is_empty(), "it has no moves");
-        if let Some(reason) = recorded_result::contradiction(&*self.replay.board, record) {
-            found.report(&anyhow!(reason))?;
-        }
+        found.report_all(&game.remarks)?;
         Ok(game)
     }
 

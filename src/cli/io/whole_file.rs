@@ -56,12 +56,9 @@ fn part_of(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let prefix = format!("{name}.");
-    let mut builder = Builder::new();
-    builder.prefix(&prefix).suffix(".part");
-    // The mode of a newly created file; the system's mask applies.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    // A file of its own making has the usual mode, and its errors do not name the temporary file.
+    let create = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
+    Builder::new().prefix(&prefix).suffix(".part").make_in(folder, create)
 }
 
 fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

@@ -1,12 +1,14 @@
 //! A game against the engine: the effect of each command, and the moves of the engine.
 
-use super::clocks::{Clocks, TimeControl};
+use super::clocks::Clocks;
 use super::record;
 use super::review;
+use super::setup::{GameSetup, Seat};
 use super::thinking::Value;
 use super::view::{self, Marks, View};
 use super::words::{HELP, HELP_COLUMN, Word};
 use crate::cli::io::interrupt::Interrupt;
+use crate::cli::io::progress;
 use crate::cli::review::{Analyser, DEFAULT_HASH, Effort, MoveValue};
 use anyhow::{anyhow, bail};
 use flipside_core::search::limits::{Limits, Stop};
@@ -22,50 +24,28 @@ use flipside_host::engine::recorded_game;
 use flipside_host::engine::registry;
 use flipside_host::engine::skill::{Skill, limited};
 use flipside_host::engine::watch::search_until;
+use flipside_host::record::game_record::{Cause, GameRecord, GameResult};
+use flipside_referee::openings::Openings;
+use flipside_support::text::listed;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// The player of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Seat {
-    /// A person.
-    Human,
-    /// The engine.
-    Engine,
-}
-
-impl Seat {
-    fn opponent(self) -> Seat {
-        match self {
-            Seat::Human => Seat::Engine,
-            Seat::Engine => Seat::Human,
-        }
-    }
-}
-
-/// The settings of a game.
-pub struct GameSetup {
-    /// The game, its evaluation, the engine's skill.
-    pub settings: Settings,
-    /// The player of black, or of the side that begins where sides have other names. If only one side is given, the
-    /// other gets the other kind of player. If neither is given, a person begins.
-    pub black: Option<Seat>,
-    /// The player of white, or of the second side.
-    pub white: Option<Seat>,
-    /// Limits of the engine's moves without a clock.
-    pub limits: GoLimits,
-    /// Time of both sides.
-    pub time_control: Option<TimeControl>,
-    /// How the board is drawn.
-    pub view: View,
-    /// Ends a search.
-    pub interrupt: Interrupt,
-}
+/// Moves that `analyse` shows.
+const BEST: usize = 10;
+/// What a person at a terminal sees while the engine thinks.
+const THINKING: &str = "{spinner} thinking, {elapsed}";
+/// A search that ends within this time shows nothing.
+const QUIET: Duration = Duration::from_millis(300);
 
 /// A game under way.
 pub struct PlayedGame {
     engine: Box<dyn DynEngine>,
     settings: Settings,
+    /// The set moves of each game, the number of games that began with some, and the moves that were set in this one.
+    openings: Option<Openings>,
+    begun: usize,
+    set_moves: usize,
     /// The players, the first side's first.
     seats: [Seat; 2],
     limits: GoLimits,
@@ -85,12 +65,12 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// A game at its start.
+    /// A game at its start, or after its set moves.
     ///
     /// # Errors
     /// The game or evaluation is unknown.
     pub fn new(setup: GameSetup) -> anyhow::Result<PlayedGame> {
-        let GameSetup { settings, black, white, limits, time_control, view, interrupt } = setup;
+        let GameSetup { settings, openings, black, white, limits, time_control, view, interrupt } = setup;
         let engine = registry::open(&settings)?;
         let mut seats = [None; 2];
         seats[Player::Named("black").side(engine.sides())?.index()] = black;
@@ -102,9 +82,12 @@ impl PlayedGame {
                 [first.unwrap_or_else(|| other(second)), second.unwrap_or_else(|| other(first))]
             }
         };
-        Ok(PlayedGame {
+        let mut game = PlayedGame {
             engine,
             settings,
+            openings,
+            begun: 0,
+            set_moves: 0,
             seats,
             limits,
             clocks: time_control.map(Clocks::new),
@@ -115,7 +98,18 @@ impl PlayedGame {
             paused: false,
             out_of_time: None,
             end_told: false,
-        })
+        };
+        game.set_moves()?;
+        Ok(game)
+    }
+
+    /// Makes the set moves of a game at its start.
+    fn set_moves(&mut self) -> anyhow::Result<()> {
+        if let Some(openings) = &mut self.openings {
+            openings.get(self.begun).set_up(&mut *self.engine)?;
+            (self.begun, self.set_moves) = (self.begun + 1, self.engine.course().len());
+        }
+        Ok(())
     }
 
     /// The name of the side to move, for the prompt.
@@ -133,7 +127,8 @@ impl PlayedGame {
             if std::mem::replace(&mut self.end_told, true) {
                 return Ok(None);
             }
-            let costliest = review::costliest(&*self.engine, &self.settings, &self.interrupt)?.unwrap_or_default();
+            let costliest =
+                review::costliest(&*self.engine, self.set_moves, &self.settings, &self.interrupt)?.unwrap_or_default();
             let costliest = self.view.wrap_list(&costliest, 4);
             return Ok(Some(format!("{result}\n{}{costliest}", self.record_line())));
         }
@@ -155,7 +150,7 @@ impl PlayedGame {
             Word::Move(text) => self.person_moves(&text),
             Word::Undo => self.undo(),
             Word::Hint => self.hint(),
-            Word::Analyse => self.analyse(),
+            Word::Analyse { all } => self.analyse(all),
             Word::Go if self.result().is_some() => bail!("the game is over: new starts another"),
             Word::Go => {
                 self.paused = false;
@@ -177,11 +172,12 @@ impl PlayedGame {
             Word::Board => Ok(self.board()),
             Word::Save(file) => {
                 let _saving = self.interrupt.ends_at_once();
-                record::save(&*self.engine, &file)
+                record::save(&*self.engine, self.facts(), &file)
             }
             Word::Load(file) => self.load(&file),
             Word::New => {
                 self.engine.new_game();
+                self.set_moves()?;
                 self.begin_again();
                 Ok(format!("{}{}", self.seats_line(), self.board()))
             }
@@ -275,6 +271,17 @@ impl PlayedGame {
         })
     }
 
+    /// The players and the result, for a record.
+    fn facts(&self) -> GameRecord {
+        let lost_on_time =
+            |late: Side| GameResult { winner: Some(late.other()), difference: None, cause: Some(Cause::Time) };
+        GameRecord {
+            players: self.seats.map(|seat| Some(if seat == Seat::Human { "human" } else { "flipside" }.to_string())),
+            result: self.out_of_time.map(lost_on_time),
+            ..GameRecord::default()
+        }
+    }
+
     /// Plays a move in the form that a person writes.
     fn play(&mut self, mv: &str) -> anyhow::Result<()> {
         let side = self.engine.side();
@@ -302,12 +309,18 @@ impl PlayedGame {
 
     /// Searches the current position; `None` if interrupted.
     fn search(&self, request: SearchRequest) -> anyhow::Result<Option<BestMove>> {
+        let (activity, begun) = (progress::counter(THINKING), Instant::now());
         let ask = &mut |stop: &Stop| {
             if self.interrupt.is_raised() {
                 stop.raise();
             }
+            if begun.elapsed() > QUIET {
+                activity.tick();
+            }
         };
-        let found = search_until(&*self.engine, request, ask).map_err(anyhow::Error::msg)?;
+        let found = search_until(&*self.engine, request, ask);
+        activity.finish_and_clear();
+        let found = found.map_err(anyhow::Error::msg)?;
         Ok((!self.interrupt.is_raised()).then_some(found))
     }
 
@@ -317,7 +330,7 @@ impl PlayedGame {
         }
         let short = recorded_game::short_move(&*self.engine, text);
         if self.play(text).is_err() && short.is_none_or(|mv| self.play(&mv).is_err()) {
-            let legal = self.engine.legal_moves(Style::Plain).join(" ");
+            let legal = listed(&self.engine.legal_moves(Style::Plain));
             bail!("'{text}' is neither a move nor a command; moves: {legal}; help lists the commands");
         }
         self.paused = false;
@@ -382,9 +395,9 @@ impl PlayedGame {
         Ok(self.view.wrap(&text) + "\n")
     }
 
-    /// The scores of all moves and their verdicts, as in `flipside analyze`. They do not depend on earlier searches,
-    /// and symmetric moves have equal scores.
-    fn analyse(&mut self) -> anyhow::Result<String> {
+    /// The scores of the best moves, or of all, and their verdicts, as in `flipside analyze`. They do not depend on
+    /// earlier searches, and symmetric moves have equal scores.
+    fn analyse(&mut self, all: bool) -> anyhow::Result<String> {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");
         }
@@ -401,8 +414,11 @@ impl PlayedGame {
                 self.analyser.insert(Analyser::new(&settings, effort, 1, &self.interrupt)?)
             }
         };
-        let found = analyser.analyse(&[Arc::clone(&position)], || {})?;
-        let analysis = found.and_then(|mut found| found.pop()).ok_or_else(|| anyhow!("interrupted"))?;
+        let activity = progress::counter(THINKING);
+        activity.enable_steady_tick(QUIET);
+        let found = analyser.analyse(&[Arc::clone(&position)], || {});
+        activity.finish_and_clear();
+        let analysis = found?.and_then(|mut found| found.pop()).ok_or_else(|| anyhow!("interrupted"))?;
         let (side, sides) = (self.engine.side(), self.engine.sides());
         let value = |of: &MoveValue| Value { side, score: of.score, certainty: of.certainty, depth: analysis.depth };
         self.value = Some(value(analysis.best()));
@@ -410,21 +426,29 @@ impl PlayedGame {
             let verdict = analysis.assess(of.mv).map_or("", |assessment| assessment.verdict.name());
             format!("  {:5} {}, {verdict}\n", name(of.mv), value(of).words(sides))
         };
-        let lines: String = analysis.moves.iter().map(line).collect();
+        let shown = if all { usize::MAX } else { BEST };
+        let mut lines: String = analysis.moves.iter().take(shown).map(line).collect();
+        if let more @ 1.. = analysis.moves.len().saturating_sub(shown) {
+            lines += &format!("  and {more} more: analyse all\n");
+        }
         Ok(self.view.wrap_list(&lines, 8))
     }
 
-    /// Takes back moves until it is a person's turn.
+    /// Takes back moves until a person has a choice, or any side if the engine plays both.
     fn undo(&mut self) -> anyhow::Result<String> {
-        if !self.engine.undo(1) {
-            bail!("there is nothing to take back");
-        }
-        while self.engine.side().of(self.seats) == Seat::Engine && self.seats.contains(&Seat::Human) {
+        let (before, is_watched) = (self.engine.save(), !self.seats.contains(&Seat::Human));
+        loop {
             if !self.engine.undo(1) {
+                self.engine.resume(before);
+                bail!("there is nothing to take back");
+            }
+            let is_turn = is_watched || self.engine.side().of(self.seats) == Seat::Human;
+            // A forced pass would be played again at once.
+            if is_turn && self.engine.present().forced_pass().is_none() {
                 break;
             }
         }
-        self.paused = !self.seats.contains(&Seat::Human);
+        self.paused = is_watched;
         self.resume_at_another_position();
         Ok(self.board())
     }
@@ -432,6 +456,7 @@ impl PlayedGame {
     fn load(&mut self, file: &Path) -> anyhow::Result<String> {
         let loading = self.interrupt.ends_at_once();
         record::load(&mut *self.engine, file)?;
+        self.set_moves = 0;
         drop(loading);
         self.begin_again();
         Ok(self.board())

@@ -4,6 +4,7 @@ mod clocks;
 mod game;
 mod record;
 mod review;
+mod setup;
 mod thinking;
 mod view;
 mod words;
@@ -11,19 +12,21 @@ mod words;
 use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::play_book::PlayBookArgs;
 use crate::cli::args::variant_args::VariantArgs;
+use crate::cli::args::xot::XotArgs;
 use crate::cli::io::input_lines::{self, InputLines};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use clocks::TimeControl;
 use console::Term;
 use flipside_host::api::command::GoLimits;
 use flipside_host::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
 use flipside_support::seconds::parse_seconds;
-use game::{GameSetup, PlayedGame, Seat};
+use game::PlayedGame;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
+use setup::{GameSetup, Seat};
 use std::io::{IsTerminal, Write, stdin};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -41,6 +44,7 @@ const PIPE_WIDTH: usize = 80;
     "flipside play",
     "flipside play --game minichess --black human --strength 60",
     "flipside play --black engine --white engine --tc 1+1",
+    "flipside play --opening xot",
 ])]
 pub struct PlayArgs {
     /// Game to play
@@ -48,6 +52,11 @@ pub struct PlayArgs {
     game: String,
     #[command(flatten)]
     variant: VariantArgs,
+    /// Begin each game of Reversi after set moves that favour neither side
+    #[arg(long, value_enum, value_name = "LINES")]
+    opening: Option<SetOpening>,
+    #[command(flatten)]
+    xot: XotArgs,
     /// Player of black, or of the side that begins in games without black and white [default: a person, who begins,
     /// against the engine]
     #[arg(long, value_name = "PLAYER")]
@@ -82,6 +91,13 @@ pub struct PlayArgs {
     evaluation: String,
 }
 
+/// The set moves of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SetOpening {
+    /// Eight moves, another line for each game
+    Xot,
+}
+
 /// Plays until the person quits or the input ends.
 ///
 /// # Errors
@@ -100,37 +116,39 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         writeln!(out, "type a move, or help")?;
     }
     out.write_all(game.board().as_bytes())?;
-    loop {
+    let status = loop {
         while let Some(text) = game.advance()? {
             out.write_all(text.as_bytes())?;
         }
         // At a terminal, Ctrl-C during a search ends only the search.
         if interrupt.take() && !on_terminal {
-            return Ok(ExitCode::from(INTERRUPTED));
+            break ExitCode::from(INTERRUPTED);
         }
         out.flush()?;
         let word = match input.line(game.to_move())? {
             Line::Text(line) => words::parse(&line).map_err(anyhow::Error::msg),
             Line::End => Ok(Word::Quit),
-            Line::Interrupted => return Ok(ExitCode::from(INTERRUPTED)),
+            Line::Interrupted => break ExitCode::from(INTERRUPTED),
         };
         match word.and_then(|word| if word == Word::Quit { Ok(None) } else { game.execute(word).map(Some) }) {
-            Ok(None) => break,
+            Ok(None) => break ExitCode::SUCCESS,
             Ok(Some(text)) => out.write_all(text.as_bytes())?,
             Err(error) => writeln!(out, "{}", view.wrap(&format!("{error:#}")))?,
         }
-    }
+    };
     if !game.end_is_told() {
         out.write_all(game.record_line().as_bytes())?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status)
 }
 
 impl PlayArgs {
     fn setup(&self, view: View, interrupt: Interrupt) -> anyhow::Result<GameSetup> {
+        let game = self.variant.game(&self.game)?;
+        let openings = self.opening.map(|SetOpening::Xot| self.xot.openings(&game, self.seed)).transpose()?;
         Ok(GameSetup {
             settings: self.book.apply(Settings {
-                game: self.variant.game(&self.game)?,
+                game,
                 evaluation: self.evaluation.clone(),
                 threads: usize::from(self.threads),
                 level: self.level,
@@ -139,6 +157,7 @@ impl PlayArgs {
                 seed: self.seed,
                 ..Settings::default()
             }),
+            openings,
             black: self.black,
             white: self.white,
             limits: GoLimits { move_time: Some(self.move_time), ..GoLimits::default() },

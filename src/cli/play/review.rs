@@ -26,12 +26,17 @@ struct Mistake {
     verdict: Verdict,
 }
 
-/// The costliest moves of the game on the board, one per line; `None` if Ctrl-C ended the review early.
+/// The costliest moves of the game on the board after its set moves, one per line; `None` if Ctrl-C ended the review early.
 ///
 /// # Errors
 /// A search failed inside.
-pub fn costliest(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -> anyhow::Result<Option<String>> {
-    let Some(mut mistakes) = mistakes(board, settings, interrupt)? else { return Ok(None) };
+pub fn costliest(
+    board: &dyn DynEngine,
+    set_moves: usize,
+    settings: &Settings,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Option<String>> {
+    let Some(mut mistakes) = mistakes(board, set_moves, settings, interrupt)? else { return Ok(None) };
     mistakes.sort_by_key(|mistake| (Reverse(mistake.loss), mistake.ply));
     let sides = board.sides();
     let line = |mistake: &Mistake| {
@@ -52,9 +57,14 @@ fn cost(loss: Score) -> String {
 }
 
 /// All moves with a verdict below "equal".
-fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -> anyhow::Result<Option<Vec<Mistake>>> {
+fn mistakes(
+    board: &dyn DynEngine,
+    set_moves: usize,
+    settings: &Settings,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Option<Vec<Mistake>>> {
     // The moves for which there was a choice, counted from 1.
-    let choices = (1..).zip(board.course()).filter(|(_, (position, _))| position.moves().len() > 1);
+    let choices = (1..).zip(board.course()).skip(set_moves).filter(|(_, (position, _))| position.moves().len() > 1);
     let (plies, positions): (Vec<_>, Vec<_>) =
         choices.map(|(ply, (position, played))| ((ply, played), position)).unzip();
     let mut analyser = Analyser::new(

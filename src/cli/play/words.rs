@@ -14,8 +14,11 @@ pub enum Word {
     Undo,
     /// Show the best move.
     Hint,
-    /// Score every move.
-    Analyse,
+    /// Score the best moves, or all.
+    Analyse {
+        /// Whether all are shown.
+        all: bool,
+    },
     /// Let the engine move for the side to move.
     Go,
     /// Swap the players of the sides.
@@ -46,13 +49,14 @@ pub const HELP: &str = "\
 d3           play this move
 undo         take back to your last turn
 hint         show the best move
-analyse      score every move
+analyse      score the ten best moves
+analyse all  score every move
 go           let the engine move for you
 swap         change sides
 level N      search at most N plies (60: no limit)
 strength N   play at N percent of full strength
 board        draw the board
-save FILE    write the game
+save FILE    write the game; .pgn, .ggf, .sgf and .json name its format
 load FILE    read a game and continue it
 new          start a new game
 help         show this list
@@ -79,7 +83,8 @@ pub fn parse(line: &str) -> Result<Word, String> {
         "" => Ok(Word::Nothing),
         "undo" | "u" => alone(Word::Undo),
         "hint" => alone(Word::Hint),
-        "analyse" | "analyze" => alone(Word::Analyse),
+        "analyse" | "analyze" if argument.eq_ignore_ascii_case("all") => Ok(Word::Analyse { all: true }),
+        "analyse" | "analyze" => alone(Word::Analyse { all: false }),
         "go" => alone(Word::Go),
         "swap" => alone(Word::Swap),
         "level" => number(argument, FULL_LEVEL).map(Word::Level).map_err(|why| format!("level takes {why}")),
@@ -108,7 +113,7 @@ mod tests {
     #[test]
     fn words_and_their_arguments() {
         assert_eq!(parse("  UNDO "), Ok(Word::Undo));
-        assert_eq!(parse("analyze"), parse("analyse"));
+        assert_eq!([parse("analyze"), parse("Analyse ALL")], [false, true].map(|all| Ok(Word::Analyse { all })));
         assert_eq!(parse("level 60"), Ok(Word::Level(60)));
         assert_eq!(parse("save my game.txt"), Ok(Word::Save("my game.txt".into())));
         assert_eq!(parse("D3"), Ok(Word::Move("D3".into())));

@@ -36,3 +36,9 @@ pub fn stdout(output: &Output) -> String {
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
+
+/// The report of a match without what its moves took: the times differ from run to run.
+pub fn without_times(report: &[u8]) -> String {
+    let report = String::from_utf8_lossy(report);
+    report.lines().filter(|line| !line.ends_with(" s a move")).map(|line| line.to_string() + "\n").collect()
+}

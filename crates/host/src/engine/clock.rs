@@ -16,16 +16,17 @@ const SCHEDULING_MARGIN: Duration = Duration::from_millis(15);
 /// Both players' clocks as the session knows them.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    control: TimeControl,
     /// Whether the time control was inferred from a clock because none was set.
     inferred: bool,
     sides: [SideClock; 2],
 }
 
+/// The clock of one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct SideClock {
+pub struct SideClock {
+    control: TimeControl,
     left: Duration,
-    /// Moves still to make in the present period; 0 in main time.
+    /// Moves still to make in the present period, or byo-yomi periods still whole; 0 in main time.
     stones: u32,
 }
 
@@ -38,49 +39,114 @@ impl Default for Clock {
 impl Clock {
     /// Fresh clocks of a time control.
     pub fn new(control: TimeControl) -> Clock {
-        Clock { control, inferred: false, sides: [SideClock::fresh(control); 2] }
+        Clock::from(SideClock::new(control))
     }
 
     /// Both clocks as at the start of a game.
     pub fn reset(&mut self) {
-        *self = Clock::new(if self.inferred { TimeControl::Unlimited } else { self.control });
+        let [first, _] = self.sides;
+        *self = Clock::new(if self.inferred { TimeControl::Unlimited } else { first.control });
     }
 
     /// Sets a side's clock.
     pub fn set(&mut self, side: Side, left: Duration, stones: u32) {
-        *self.side_mut(side) = SideClock { left, stones };
-        if self.control == TimeControl::Unlimited {
+        let own = self.side_mut(side);
+        (own.left, own.stones) = (left, stones);
+        if own.control == TimeControl::Unlimited {
             // The host sets clocks without a time control: the time left counts as the time for the whole game.
             self.inferred = true;
-            self.control = match stones {
+            let control = match stones {
                 0 => TimeControl::Game { main: left, increment: Duration::ZERO },
                 _ => TimeControl::Canadian { main: Duration::ZERO, period: left, stones },
             };
+            self.sides.iter_mut().for_each(|clock| clock.control = control);
         }
     }
 
     /// Takes a move's time off a clock, for hosts that do not set the clocks.
     pub fn spend(&mut self, side: Side, used: Duration) {
-        let control = self.control;
-        self.side_mut(side).spend(control, used);
+        self.side_mut(side).spend(used);
     }
 
     fn side_mut(&mut self, side: Side) -> &mut SideClock {
         let [first, second] = &mut self.sides;
         side.of([first, second])
     }
+}
 
-    /// The time of a side for its next moves: time left, increment, moves to go.
-    fn remaining(&self, side: Side) -> Option<(Duration, Duration, Option<u32>)> {
-        let SideClock { left, stones } = side.of(self.sides);
+impl From<SideClock> for Clock {
+    /// Two clocks like this one.
+    fn from(clock: SideClock) -> Clock {
+        Clock { inferred: false, sides: [clock; 2] }
+    }
+}
+
+impl SideClock {
+    /// A fresh clock of a time control.
+    pub fn new(control: TimeControl) -> SideClock {
+        let (left, stones) = match control {
+            TimeControl::Unlimited => (Duration::ZERO, 0),
+            TimeControl::Game { main, .. } => (main, 0),
+            TimeControl::Canadian { main, period, stones: many }
+            | TimeControl::ByoYomi { main, period, periods: many } => {
+                if main.is_zero() {
+                    (period, many)
+                } else {
+                    (main, 0)
+                }
+            }
+            TimeControl::Classical { moves, main, .. } => (main, moves),
+        };
+        SideClock { control, left, stones }
+    }
+
+    /// Its time control.
+    pub fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// The time left: for the game, or in the present session or period.
+    pub fn left(&self) -> Duration {
+        self.left
+    }
+
+    /// Moves still to make in the present period; 0 in main time. A period of byo-yomi counts for one move.
+    pub fn stones(&self) -> u32 {
+        if matches!(self.control, TimeControl::ByoYomi { .. }) { self.stones.min(1) } else { self.stones }
+    }
+
+    /// Added after each move (Fischer).
+    pub fn increment(&self) -> Duration {
         match self.control {
+            TimeControl::Game { increment, .. } | TimeControl::Classical { increment, .. } => increment,
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// The longest time that the next move may take; `None` without a limit.
+    pub fn allowed(&self) -> Option<Duration> {
+        match self.control {
+            TimeControl::Unlimited => None,
+            TimeControl::Canadian { period, .. } if self.stones == 0 => Some(self.left + period),
+            TimeControl::ByoYomi { period, periods, .. } if self.stones == 0 => Some(self.left + period * periods),
+            TimeControl::ByoYomi { period, .. } => Some(period * self.stones),
+            _ => Some(self.left),
+        }
+    }
+
+    /// The time for the next moves in terms that every protocol has: time left, increment, moves to go.
+    pub fn remaining(&self) -> Option<(Duration, Duration, Option<u32>)> {
+        let SideClock { control, left, stones } = *self;
+        match control {
             TimeControl::Unlimited => None,
             TimeControl::Game { increment, .. } => Some((left, increment, None)),
             TimeControl::Canadian { period, stones: per_period, .. } if stones == 0 => {
                 // Main time: the first period comes after it.
                 Some((left + period / per_period.max(1), period / per_period.max(1), None))
             }
+            TimeControl::ByoYomi { period, .. } if stones == 0 => Some((left + period, period, None)),
             TimeControl::Canadian { .. } => Some((left, Duration::ZERO, Some(stones))),
+            TimeControl::ByoYomi { .. } => Some((left, Duration::ZERO, Some(1))),
             TimeControl::Classical { increment, moves, .. } => {
                 let to_go = if stones == 0 { moves } else { stones };
                 Some((left, increment, Some(to_go)))
@@ -89,42 +155,38 @@ impl Clock {
     }
 
     /// The time left in a period before its last move; what that move does not use is lost.
-    fn left_for_last_of_period(&self, side: Side) -> Option<Duration> {
-        let SideClock { left, stones } = side.of(self.sides);
-        (matches!(self.control, TimeControl::Canadian { .. }) && stones == 1).then_some(left)
-    }
-}
-
-impl SideClock {
-    fn fresh(control: TimeControl) -> SideClock {
-        match control {
-            TimeControl::Unlimited => SideClock { left: Duration::ZERO, stones: 0 },
-            TimeControl::Game { main, .. } => SideClock { left: main, stones: 0 },
-            TimeControl::Canadian { main, period, stones } if main.is_zero() => SideClock { left: period, stones },
-            TimeControl::Canadian { main, .. } => SideClock { left: main, stones: 0 },
-            TimeControl::Classical { moves, main, .. } => SideClock { left: main, stones: moves },
-        }
+    fn left_for_last_of_period(&self) -> Option<Duration> {
+        let has_periods = matches!(self.control, TimeControl::Canadian { .. } | TimeControl::ByoYomi { .. });
+        (has_periods && self.stones() == 1).then_some(self.left)
     }
 
-    fn spend(&mut self, control: TimeControl, used: Duration) {
-        match control {
+    /// Takes a move's time off.
+    pub fn spend(&mut self, used: Duration) {
+        match self.control {
             TimeControl::Unlimited => {}
             TimeControl::Game { increment, .. } => self.left = self.left.saturating_sub(used) + increment,
-            TimeControl::Canadian { period, stones, .. } if self.stones == 0 => {
+            TimeControl::Canadian { period, stones: many, .. } | TimeControl::ByoYomi { period, periods: many, .. }
+                if self.stones == 0 =>
+            {
                 if used < self.left {
                     self.left -= used;
                 } else {
                     let over = used - self.left;
-                    *self = SideClock { left: period, stones };
-                    self.spend(control, over);
+                    (self.left, self.stones) = (period, many);
+                    self.spend(over);
                 }
             }
             TimeControl::Canadian { period, stones, .. } => {
                 self.left = self.left.saturating_sub(used);
                 self.stones -= 1;
                 if self.stones == 0 {
-                    *self = SideClock { left: period, stones };
+                    (self.left, self.stones) = (period, stones);
                 }
+            }
+            TimeControl::ByoYomi { period, .. } => {
+                let used_up = used.as_nanos().checked_div(period.as_nanos()).unwrap_or_default();
+                // The last period stays until the referee says that the time is over.
+                self.stones = self.stones.saturating_sub(u32::try_from(used_up).unwrap_or(u32::MAX)).max(1);
             }
             TimeControl::Classical { moves, main, increment } => {
                 self.left = self.left.saturating_sub(used) + increment;
@@ -154,13 +216,15 @@ pub fn limits(
         return limits;
     }
     let given = side.of(host.clocks).map(|left| (left, side.of(host.increments), host.moves_to_go));
-    if let Some(left) = clock.left_for_last_of_period(side).filter(|_| given.is_none() && !host.infinite) {
+    if let Some(left) = side.of(clock.sides).left_for_last_of_period().filter(|_| given.is_none() && !host.infinite) {
         // Twice the lag, because a late move loses the game here.
         limits.hard = Some(fixed(left, overhead * 2));
         limits.soft = hint.forced.then_some(MIN_TIME);
         return limits;
     }
-    if let Some((left, increment, moves)) = given.or_else(|| clock.remaining(side).filter(|_| !host.infinite)) {
+    if let Some((left, increment, moves)) =
+        given.or_else(|| side.of(clock.sides).remaining().filter(|_| !host.infinite))
+    {
         let (soft, hard) = share(left, increment, moves, hint, overhead);
         limits.soft = Some(soft);
         limits.hard = Some(hard);
@@ -224,6 +288,10 @@ mod tests {
         Duration::from_secs(n)
     }
 
+    fn remaining(clock: &Clock, side: Side) -> Option<(Duration, Duration, Option<u32>)> {
+        side.of(clock.sides).remaining()
+    }
+
     #[test]
     fn without_any_limit_a_move_takes_two_seconds() {
         let none = GoLimits::default();
@@ -247,7 +315,7 @@ mod tests {
             let hint = TimeHint { moves_left, moves_to_end: moves_left, weight: 250, forced: false };
             let hard = limits(&none, &none, &clock, Side::Second, hint, LAG).hard.expect("a clock bounds the search");
             clock.spend(Side::Second, hard + LAG);
-            let (left, ..) = clock.remaining(Side::Second).expect("a clock");
+            let (left, ..) = remaining(&clock, Side::Second).expect("a clock");
             assert!(left > Duration::ZERO, "time is left with {moves_left} moves to go");
         }
     }
@@ -264,7 +332,7 @@ mod tests {
             let hard = limits.hard.expect("a clock bounds the search");
             used += limits.soft.expect("a share");
             clock.spend(Side::First, hard + LAG);
-            let (left, ..) = clock.remaining(Side::First).expect("a clock");
+            let (left, ..) = remaining(&clock, Side::First).expect("a clock");
             assert!(left > step, "the move came in time with {moves_left} moves to go");
         }
         assert!(used > 30 * step / 3, "{used:?} of 12 s is too little");
@@ -275,14 +343,46 @@ mod tests {
         let control = TimeControl::Canadian { main: seconds(10), period: seconds(15), stones: 3 };
         let mut clock = Clock::new(control);
         clock.spend(Side::First, seconds(12));
-        assert_eq!(clock.remaining(Side::First), Some((seconds(13), Duration::ZERO, Some(2))));
+        assert_eq!(remaining(&clock, Side::First), Some((seconds(13), Duration::ZERO, Some(2))));
         clock.spend(Side::First, seconds(5));
         clock.spend(Side::First, seconds(5));
-        assert_eq!(clock.remaining(Side::First), Some((seconds(15), Duration::ZERO, Some(3))));
+        assert_eq!(remaining(&clock, Side::First), Some((seconds(15), Duration::ZERO, Some(3))));
         let fixed = Clock::new(TimeControl::Canadian { main: Duration::ZERO, period: seconds(5), stones: 1 });
         let none = GoLimits::default();
         let limits = limits(&none, &none, &fixed, Side::First, HINT, LAG);
         assert_eq!((limits.soft, limits.hard), (None, Some(seconds(5) - LAG * 2)), "what is not used is lost");
+    }
+
+    #[test]
+    fn byo_yomi_periods_are_used_up_whole() {
+        let control = TimeControl::ByoYomi { main: seconds(10), period: seconds(5), periods: 3 };
+        let mut clock = SideClock::new(control);
+        assert_eq!((clock.allowed(), clock.stones()), (Some(seconds(25)), 0));
+        assert_eq!(clock.remaining(), Some((seconds(15), seconds(5), None)));
+        clock.spend(seconds(12));
+        assert_eq!((clock.allowed(), clock.left(), clock.stones()), (Some(seconds(15)), seconds(5), 1));
+        clock.spend(seconds(4));
+        assert_eq!(clock.allowed(), Some(seconds(15)), "less than a period leaves it whole");
+        clock.spend(seconds(11));
+        assert_eq!(
+            (clock.allowed(), clock.remaining()),
+            (Some(seconds(5)), Some((seconds(5), Duration::ZERO, Some(1))))
+        );
+        let none = GoLimits::default();
+        let limits = limits(&none, &none, &clock.into(), Side::First, HINT, LAG);
+        assert_eq!(limits.hard, Some(seconds(5) - LAG * 2), "what is not used is lost");
+    }
+
+    #[test]
+    fn a_move_may_go_on_from_main_time_into_a_period() {
+        let canadian = TimeControl::Canadian { main: seconds(10), period: seconds(15), stones: 3 };
+        assert_eq!(SideClock::new(canadian).allowed(), Some(seconds(25)));
+        let mut classical =
+            SideClock::new(TimeControl::Classical { moves: 2, main: seconds(10), increment: seconds(1) });
+        classical.spend(seconds(4));
+        assert_eq!((classical.allowed(), classical.stones()), (Some(seconds(7)), 1));
+        classical.spend(seconds(4));
+        assert_eq!(classical.remaining(), Some((seconds(14), seconds(1), Some(2))), "time left over is kept");
     }
 
     #[test]
@@ -298,9 +398,9 @@ mod tests {
     fn clocks_set_without_a_time_control_last_for_the_game() {
         let mut clock = Clock::default();
         clock.set(Side::Second, seconds(15), 1);
-        assert_eq!(clock.remaining(Side::Second), Some((seconds(15), Duration::ZERO, Some(1))));
+        assert_eq!(remaining(&clock, Side::Second), Some((seconds(15), Duration::ZERO, Some(1))));
         clock.reset();
-        assert_eq!(clock.remaining(Side::Second), None);
+        assert_eq!(remaining(&clock, Side::Second), None);
     }
 
     #[test]

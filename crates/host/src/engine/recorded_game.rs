@@ -3,11 +3,13 @@
 use super::dyn_engine::{DynEngine, Start};
 use super::recorded_result;
 use crate::api::command::PlayedMove;
+use crate::record::fen;
 use crate::record::game_record::{GameRecord, RecordMove, StartPosition};
 use crate::record::san;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 use flipside_support::file_fault::FileFault;
+use flipside_support::text::listed;
 
 /// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,8 +41,9 @@ impl FileFault for RecordedGameError {
 }
 
 /// Plays a record's moves on the board, which is left at the last legal one. The result is the same game in the board's
-/// own notation ([`Style::Plain`]): sides named, passes written, its start `None` where it is the usual one, the opening's
-/// name filled in where the record lacks it, and the result that of the rules where the moves end the game.
+/// own notation ([`Style::Plain`]): sides named, passes written except those after the end of the game, its start `None`
+/// where it is the usual one, the opening's name filled in where the record lacks it, and the result that of the rules
+/// where the moves end the game. A result that contradicts the moves is remarked.
 ///
 /// # Errors
 /// The record is of another game, or its start or a move is invalid.
@@ -48,19 +51,34 @@ pub fn replay(board: &mut dyn DynEngine, record: &GameRecord) -> Result<GameReco
     if let Some(found) = record.game.filter(|&game| game != board.game()) {
         return Err(RecordedGameError::OtherGame { found, expected: board.game() });
     }
-    let played = match play(board, record) {
-        // In a file of transcripts, a line of another game than Reversi may be a position.
-        Err(error) if record.start.is_none() => {
-            let text = record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" ");
-            let position = text.split(';').next().unwrap_or_default();
-            let is_position =
-                !text.is_empty() && board.set_position(Start::Text(position), &[], Style::Plain, false).is_ok();
-            is_position.then(|| GameRecord { moves: Vec::new(), ..record.clone() }).ok_or(error)?
-        }
-        played => played.map(|()| record.clone())?,
+    let mut played = match play(board, record) {
+        Err(error) => played_otherwise(board, record).ok_or(error)?,
+        Ok(()) => record.clone(),
     };
-    let result = recorded_result::settled(board, played.result);
-    Ok(GameRecord { result, ..restyled(board, &played, Style::Plain, Style::Plain) })
+    played.remarks.extend(recorded_result::contradiction(board, &played));
+    played.result = recorded_result::settled(board, played.result);
+    Ok(restyled(board, &played, Style::Plain, Style::Plain))
+}
+
+/// The record in its less likely reading, if that can be played.
+fn played_otherwise(board: &mut dyn DynEngine, record: &GameRecord) -> Option<GameRecord> {
+    let Some(start) = &record.start else {
+        // In a file of transcripts, a line of another game than Reversi may be a position.
+        let text = record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" ");
+        let position = text.split(';').next().unwrap_or_default();
+        let is_position =
+            !text.is_empty() && board.set_position(Start::Text(position), &[], Style::Plain, false).is_ok();
+        return is_position.then(|| GameRecord { moves: Vec::new(), ..record.clone() });
+    };
+    // A FEN and moves as squares: which reading of the FEN makes them legal?
+    let is_fen = start.style == Style::Uci && record.style == Style::Ggf;
+    let text = fen::read_as_edax(&start.text).filter(|_| is_fen)?;
+    let mut other = GameRecord { start: Some(StartPosition { text, style: Style::Uci }), ..record.clone() };
+    match other.remarks.iter().position(|remark| remark == fen::AS_EDAX) {
+        Some(index) => drop(other.remarks.remove(index)),
+        None => other.remarks.push(fen::AS_EDAX.into()),
+    }
+    play(board, &other).is_ok().then_some(other)
 }
 
 /// Sets the board to the game of a record.
@@ -115,11 +133,20 @@ fn play(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), RecordedGa
     if record.style == Style::Uci && !record.moves.iter().all(|mv| is_long(&mv.text)) {
         return play_each(board, record);
     }
-    let moves: Vec<PlayedMove> = record.moves.iter().map(|mv| played(mv, &mv.text)).collect();
-    board.set_position(Start::Here, &moves, record.style, true).map_err(|_| {
-        let index = count_played(board, record);
-        wrong_move(board, record, index)
-    })
+    // Some programs write a pass, or one for each side, after the end of the game. That is no move.
+    let last_passes = record.moves.iter().rev().take_while(|mv| board.is_pass(&mv.text)).count();
+    let (moves, last_passes) = record.moves.split_at(record.moves.len() - last_passes);
+    for moves in [moves, last_passes] {
+        let moves: Vec<PlayedMove> = moves.iter().map(|mv| played(mv, &mv.text)).collect();
+        board.set_position(Start::Here, &moves, record.style, true).map_err(|_| {
+            let index = count_played(board, record);
+            wrong_move(board, record, index)
+        })?;
+        if board.outcome().is_some() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Plays moves that may be written in short algebraic notation, one by one.
@@ -177,7 +204,7 @@ fn wrong_move(board: &dyn DynEngine, record: &GameRecord, index: usize) -> Recor
         format!("it is {side}'s turn, but '{text}' is the other side's")
     } else {
         let legal: Vec<String> = board.legal_moves(record.style).iter().map(|mv| mv.to_lowercase()).collect();
-        format!("'{text}' is not legal for {side}; legal: {}", legal.join(" "))
+        format!("'{text}' is not legal for {side}; legal: {}", listed(&legal))
     };
     RecordedGameError::Move(index + 1, reason)
 }

@@ -7,7 +7,7 @@ use super::json;
 use super::sgf::{self, SgfGame};
 use super::texts::RecordText;
 use super::wthor::{self, Names};
-use super::{fen, obf, pgn, transcript};
+use super::{fen, obf, pasted, pgn, transcript};
 use flipside_core::games::names;
 
 /// Limit of moves read from an SGF game: one more than a board takes, so that longer games are refused, not cut.
@@ -20,13 +20,14 @@ pub fn read(text: &RecordText, default_game: &str, names: &Names) -> Vec<Result<
     let line = String::from_utf8_lossy(&text.bytes);
     let game = match text.format {
         Format::Wthor => return wthor::read(&text.bytes, names).unwrap_or_else(|reason| vec![Err(reason)]),
+        Format::Transcript if pasted::is_heading(&line) => return Vec::new(),
         Format::Transcript => read_transcript(&line, text.game.as_deref().unwrap_or(default_game)),
         Format::Ggf => GgfGame::read(&line).map(|game| game.record()).map_err(|error| error.to_string()),
         Format::Sgf => SgfGame::read(&line, MAX_MOVES).map(|game| game.record()).map_err(|error| error.to_string()),
         Format::Pgn => pgn::read(&line).map_err(|error| error.to_string()),
         Format::Obf => obf::read(&line).map_err(|error| error.to_string()),
         Format::Fen => fen::read(&line),
-        Format::Json => json::read(&line),
+        Format::Json => pasted::quest(&line).map_or_else(|| json::read(&line), Ok),
         Format::Svg => Err("a picture holds no moves that can be read".into()),
     };
     vec![game]
@@ -34,7 +35,9 @@ pub fn read(text: &RecordText, default_game: &str, names: &Names) -> Vec<Result<
 
 fn read_transcript(line: &str, game: &str) -> Result<GameRecord, String> {
     let known = names::find(game).ok_or_else(|| format!("unknown game '{game}'"))?;
-    let record = transcript::read(line, known.name == names::REVERSI.name);
+    let is_reversi = known.name == names::REVERSI.name;
+    let line = if is_reversi { pasted::plain(line) } else { line.into() };
+    let record = transcript::read(&line, is_reversi);
     Ok(GameRecord { game: Some(known.name), ..record })
 }
 

@@ -1,5 +1,5 @@
 //! FEN as Fairy-Stockfish writes it, one position a line: eight rows of `P`, `p` and digits for Reversi (`flipello`),
-//! six rows of five squares for MiniChess.
+//! six rows of five squares for MiniChess. Edax writes other FENs of Reversi ([`read_as_edax`]), and only in PGN.
 
 use super::game_record::{CannotHold, GameRecord, StartPosition};
 use flipside_core::games::names;
@@ -21,6 +21,21 @@ pub fn game_of(line: &str) -> Option<&'static str> {
         return Some(names::REVERSI.name);
     }
     has(6, 5).then_some(names::MINICHESS.name)
+}
+
+/// What is remarked of a record that is read by [`read_as_edax`].
+pub const AS_EDAX: &str = "its FEN is read as Edax writes it: the eighth row first, 'P' and 'w' for White";
+
+/// A FEN of Reversi by Edax as Fairy-Stockfish writes the position; the converse, too. Edax names squares as Othello
+/// does, so that the eighth row comes first, and gives White `P` and `w`, which are the first mover's for
+/// Fairy-Stockfish.
+pub fn read_as_edax(text: &str) -> Option<String> {
+    game_of(text).filter(|&game| game == names::REVERSI.name)?;
+    let mut words = text.split_whitespace();
+    let rows: Vec<&str> = words.next()?.split('[').next()?.rsplit('/').collect();
+    let other = |disc: char| if disc == 'P' { 'p' } else { disc.to_ascii_uppercase() };
+    let side = if words.next()? == "w" { 'b' } else { 'w' };
+    Some(format!("{} {side} - - 0 1", rows.join("/").chars().map(other).collect::<String>()))
 }
 
 /// Reads a line without checking the position, which needs the game's rules.
@@ -51,6 +66,16 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn edax_names_rows_and_colours_otherwise() {
+        let edax = "8/8/8/3ppp2/3Pp3/8/8/8 w - - 0 1";
+        let fairy = "8/8/8/3pP3/3PPP2/8/8/8 b - - 0 1";
+        assert_eq!(read_as_edax(edax).as_deref(), Some(fairy));
+        assert_eq!(read_as_edax(fairy).as_deref(), Some(edax));
+        assert_eq!(read_as_edax(&edax.replace(" w", "[PPpp] w")).as_deref(), Some(fairy));
+        assert_eq!(read_as_edax("kqbnr/ppppp/5/5/PPPPP/RNBQK w - - 0 1"), None);
+    }
 
     #[test]
     fn rows_tell_the_game() {

@@ -34,6 +34,8 @@ pub struct GameRecord {
     pub comment: Option<String>,
     /// Values of moves from the start position in hundredths for its side to move, if the record lists them.
     pub values: Vec<(String, Score)>,
+    /// What contradicts itself in the record or had to be guessed, for the reader's user: sentences without a full stop.
+    pub remarks: Vec<String>,
 }
 
 /// The largest difference of discs or points that records hold: it can be negated, summed and counted in hundredths.

@@ -78,7 +78,7 @@ impl GgfGame {
     /// side).
     ///
     /// # Errors
-    /// Says what was expected and where.
+    /// Says what was expected and where, or that the game has other rules than Othello.
     pub fn read(text: &str) -> Result<GgfGame, GgfError> {
         let (tail, ()) = opening(text).map_err(|_| GgfError("expected '(;' at the start of a GGF game".into()))?;
         let (tail, tags) = many0(preceded(multispace0, property))
@@ -96,7 +96,7 @@ impl GgfGame {
                 _ => game.tags.push((name, text)),
             }
         }
-        Ok(game)
+        tree::other_rules(&game.tags).map_or(Ok(game), |reason| Err(GgfError(reason)))
     }
 
     /// The text of the first tag of that name.

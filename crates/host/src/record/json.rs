@@ -106,6 +106,7 @@ pub fn read(line: &str) -> Result<GameRecord, String> {
         result: winner.map(|winner| GameResult::stated(winner, game.difference, cause)),
         comment: text(game.comment),
         values: game.values.into_iter().filter_map(|value| Some((value.mv, value_in_range(value.value)?))).collect(),
+        remarks: Vec::new(),
     })
 }
 

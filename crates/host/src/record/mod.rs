@@ -14,6 +14,7 @@ pub mod game_record;
 pub mod ggf;
 pub mod json;
 pub mod obf;
+pub mod pasted;
 pub mod pgn;
 pub mod san;
 pub mod sgf;

@@ -6,10 +6,10 @@ use flipside_core::games::reversi::obf;
 use flipside_core::search::notation::{PositionError, Style};
 use flipside_core::search::types::UNIT;
 
-/// Whether the line begins with 64 squares and a side to move.
+/// Whether the line begins with 64 squares and a side to move, or with squares and a score.
 pub fn is_obf(line: &str) -> bool {
     let position = line.split([';', '#', '%']).next().unwrap_or_default();
-    obf::position(position).is_ok()
+    obf::position(position).is_ok() || obf::line(line).is_ok()
 }
 
 /// Reads a line.

@@ -2,6 +2,7 @@
 //! Reversi are squares (`1. f5 d6`) or Fairy-Stockfish's drops (`P@f5`, ranks counted from below), those of other games
 //! UCI's or, for MiniChess, the short algebraic ones of chess.
 
+use super::fen;
 use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
@@ -147,9 +148,13 @@ impl Reader {
         let cause = tag("Termination").and_then(read_cause);
         let result = tag("Result").and_then(|text| read_result(text, white, difference, cause));
         let [white_name, black_name] = [text("White"), text("Black")];
+        // Who writes Fairy-Stockfish's FEN names the variant; Edax does not.
+        let fen = tag("FEN").map(str::to_string);
+        let by_edax = fen.as_deref().filter(|_| game.is_none()).and_then(fen::read_as_edax);
         let record = GameRecord {
             game,
-            start: tag("FEN").map(|text| StartPosition { text: text.to_string(), style: Style::Uci }),
+            remarks: by_edax.iter().map(|_| fen::AS_EDAX.to_string()).collect(),
+            start: by_edax.or(fen).map(|text| StartPosition { text, style: Style::Uci }),
             players: if white == Side::First { [white_name, black_name] } else { [black_name, white_name] },
             date: tag("Date").and_then(date),
             site: text("Site"),
@@ -182,7 +187,24 @@ impl Reader {
         self.record.result = self.record.result.or_else(|| read_result(text, self.white, None, None));
     }
 
+    /// The result by the last comment, as Edax writes it: `{Ann wins 38-26}`. Edax means by 1-0 that Black won.
+    fn settle_result(&mut self) {
+        let record = &mut self.record;
+        let comment = record.moves.last().map_or(&record.comment, |mv| &mv.comment);
+        let Some((winner, margin)) = comment.as_deref().and_then(|text| won_by(text, &record.players)) else { return };
+        let tag = record.result.map(|result| GameResult::text(result.winner, self.white));
+        let name = winner.of(record.players.clone()).unwrap_or_default();
+        if tag.is_some_and(|tag| tag != GameResult::text(Some(winner), self.white)) {
+            let tag = tag.unwrap_or_default();
+            record.remarks.push(format!("its result, {tag}, contradicts its comment: {name} wins by {margin}"));
+        }
+        let difference = if winner == Side::First { margin } else { -margin };
+        let cause = record.result.and_then(|result| result.cause);
+        record.result = Some(GameResult::stated(Some(winner), Some(difference), cause));
+    }
+
     fn finish(mut self) -> GameRecord {
+        self.settle_result();
         let moves = &self.record.moves;
         let is_uci = moves.iter().any(|mv| mv.text.contains('@') && mv.text != "@@@@");
         let is_reversi = |mv: &RecordMove| super::transcript::is_moves_of_reversi(&mv.text);
@@ -213,6 +235,17 @@ fn evaluation(input: &str) -> IResult<&str, (Option<Score>, Option<Duration>)> {
         recognize(opt(satisfy(|c| c == ',' || c == ' '))),
     );
     map(both, |(score, _, time, _)| (score.flatten(), time.flatten())).parse(input)
+}
+
+/// Who wins by how many discs by a comment like `Ann wins 38-26`, if it names one of the players.
+fn won_by(comment: &str, players: &[Option<String>; 2]) -> Option<(Side, i32)> {
+    let (name, counts) = comment.rsplit_once(" wins ")?;
+    let is_of = |side: Side| side.of(players.clone()).is_some_and(|player| player == name.trim());
+    let winner = [Side::First, Side::Second].into_iter().find(|side| is_of(*side) && !is_of(side.other()))?;
+    let (more, fewer) = counts.split_once('-')?;
+    let [more, fewer] = [more, fewer].map(|count| count.trim().parse::<u8>().ok().filter(|count| *count <= 64));
+    let margin = i32::from(more?) - i32::from(fewer?);
+    (margin > 0).then_some((winner, margin))
 }
 
 fn read_result(text: &str, white: Side, difference: Option<i32>, cause: Option<Cause>) -> Option<GameResult> {
@@ -362,6 +395,38 @@ mod tests {
         assert_eq!(first.comment.as_deref(), Some("from the book"));
         assert_eq!(record.moves[3].comment.as_deref(), Some("the end"));
         assert_eq!(read(&write(&record, &[]).expect("PGN")), Ok(record));
+    }
+
+    /// Edax writes 1-0 where Black won.
+    #[test]
+    fn a_comment_settles_who_won() {
+        let game = |tags: &str, comment: &str| {
+            read(&format!("[Black \"Ann\"]\n{tags}\n\n1. f5 d6 {{{comment}}} 1-0\n")).expect("a game")
+        };
+        let bob = "[White \"Bob\"]\n[Result \"1-0\"]";
+        let ann = game(bob, "Ann wins 38-26");
+        assert_eq!(ann.result, Some(GameResult::by_difference(12)));
+        assert_eq!(ann.remarks, ["its result, 1-0, contradicts its comment: Ann wins by 12"]);
+        let agreed = game(bob, "Bob wins 64-0");
+        assert_eq!((agreed.result, agreed.remarks.len()), (Some(GameResult::by_difference(-64)), 0));
+        let white_won = GameResult { winner: Some(Side::Second), difference: None, cause: None };
+        for unclear in ["Eve wins 38-26", "Ann wins 26-38", "Ann wins 65-0", "Ann wins 32-32", "Ann wins", "wins 2-1"] {
+            assert_eq!(game(bob, unclear).result, Some(white_won), "{unclear}");
+        }
+        assert_eq!(game("[White \"Ann\"]", "Ann wins 38-26").result, Some(white_won), "both are called Ann");
+    }
+
+    #[test]
+    fn a_fen_without_a_variant_is_read_as_edax_writes_it() {
+        let start = |tags: &str| {
+            let record =
+                read(&format!("[FEN \"8/8/8/3ppp2/3Pp3/8/8/8 w - - 0 1\"]\n{tags}\n1. d6 *\n")).expect("a game");
+            (record.start.expect("a start").text, record.remarks)
+        };
+        assert_eq!(start(""), ("8/8/8/3pP3/3PPP2/8/8/8 b - - 0 1".into(), vec![fen::AS_EDAX.to_string()]));
+        let fairy = ("8/8/8/3ppp2/3Pp3/8/8/8 w - - 0 1".to_string(), Vec::new());
+        assert_eq!(start("[Variant \"reversi\"]\n"), fairy);
+        assert_eq!(start("[Variant \"flipello\"]\n"), fairy);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::format::Format;
 use super::{fen, obf, pgn, transcript, wthor};
 use flipside_support::text::{BOM, LineEnds};
+use serde::de::IgnoredAny;
 use std::io::{self, Read};
 
 /// Size limit of a text, in bytes; a longer text is cut there.
@@ -83,7 +84,7 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
         } else if pgn::is_tag_line(&line) {
             (Format::Pgn, self.pgn(line)?)
         } else if line.starts_with('{') {
-            (Format::Json, line)
+            (Format::Json, self.json(line)?)
         } else if obf::is_obf(&line) {
             (Format::Obf, line)
         } else if fen::game_of(&line).is_some() {
@@ -143,6 +144,22 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
             if !is_tag && !in_comment && pgn::ends_game(&line) || text.len() >= MAX_TEXT_LENGTH {
                 break;
             }
+        }
+        Ok(text)
+    }
+
+    /// JSON: one line, or the lines of an object that is not complete before.
+    fn json(&mut self, first: String) -> io::Result<String> {
+        let is_open = |text: &str| serde_json::from_str::<IgnoredAny>(text).is_err_and(|error| error.is_eof());
+        let mut text = first;
+        while is_open(&text) && text.len() < MAX_TEXT_LENGTH {
+            let Some((number, line)) = self.next_line()? else { break };
+            if line.starts_with('{') {
+                self.pending = Some((number, line));
+                break;
+            }
+            text.push(' ');
+            text.push_str(line.trim());
         }
         Ok(text)
     }
@@ -327,6 +344,19 @@ mod tests {
             let text = RecordTexts::new(lines).next().expect("a record").expect("text");
             assert!(text.line == 1 && text.bytes.len() < 2 * MAX_TEXT_LENGTH, "{first}");
         }
+    }
+
+    #[test]
+    fn json_may_have_several_lines() {
+        let found = found("{\n  \"players\": [\n  {\"name\": \"Ann\"}],\n  \"moves\": []\n}\nf5\n{\"a\":\n{}\n");
+        let shown: Vec<_> = found.iter().map(|(line, format, text)| (*line, *format, text.as_str())).collect();
+        let expected = [
+            (1, Format::Json, "{ \"players\": [ {\"name\": \"Ann\"}], \"moves\": [] }"),
+            (6, Format::Transcript, "f5"),
+            (7, Format::Json, "{\"a\":"),
+            (8, Format::Json, "{}"),
+        ];
+        assert_eq!(shown, expected);
     }
 
     #[test]

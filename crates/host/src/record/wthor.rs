@@ -1,11 +1,12 @@
 //! WTHOR, the French federation's collections of Othello games (`.wtb`), with the names of players (`.jou`) and tournaments
 //! (`.trn`) in files of their own. All numbers are little-endian.
 //!
-//! Each file begins with 16 bytes: century, year, month and day of its making, then the number of records (four bytes),
-//! the number of moves or names (two), the year of the games (two), the side of the board (0 and 8 are 8), the kind of
-//! games, the depth of their theoretical results, an unused byte. A game is 68 bytes: tournament, Black and White (two bytes each),
+//! Each file begins with 16 bytes: century, year, month and day of its making, then the number of games (four bytes),
+//! the number of names (two), the year of the games (two), the side of the board (0 and 8 are 8), the kind of games, the
+//! depth of their theoretical results, an unused byte. A game is 68 bytes: tournament, Black and White (two bytes each),
 //! Black's discs at the end, its discs with best play, 60 moves as ten times the row plus the column, 0 after the last one;
-//! passes are left out. A name fills 20 bytes for a player, 26 for a tournament, in Latin-1 with a 0 behind it.
+//! passes are left out. A name fills 20 bytes for a player, 26 for a tournament, in Latin-1 with a 0 behind it; names are
+//! numbered from 0, and the first stands for unknown ones.
 
 use super::game_record::{CannotHold, GameRecord, GameResult, RecordMove};
 use flipside_core::search::notation::Style;
@@ -21,9 +22,12 @@ const MOVES_AT: usize = 8;
 const PLAYER_BYTES: usize = 20;
 /// Bytes of a tournament's name with the 0 behind it.
 const TOURNAMENT_BYTES: usize = 26;
-/// Limit of games, players or tournaments in a file: numbers are two bytes wide, and the largest collection has some
-/// 140,000 games.
-const MAX_RECORDS: u32 = 4_000_000;
+/// Limit of games in a file; the largest collection has some 140,000.
+const MAX_GAMES: u32 = 4_000_000;
+/// The name of an unknown player or tournament.
+const UNKNOWN: &str = "???";
+/// The first moves of Othello.
+const FIRST_MOVES: [u8; 4] = [34, 43, 56, 65];
 
 /// The names of players and tournaments, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,29 +52,44 @@ pub struct Files {
 /// What a header tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Header {
-    records: u32,
+    games: u32,
+    names: u16,
     year: u16,
     board: u8,
+    is_plausible: bool,
 }
 
 impl Header {
     fn read(bytes: &[u8]) -> Option<Header> {
         let bytes: &[u8; HEADER_BYTES] = bytes.first_chunk()?;
-        let [century, _, month, day, n0, n1, n2, n3, _, _, year0, year1, board, kind, _, _] = *bytes;
-        let records = u32::from_le_bytes([n0, n1, n2, n3]);
-        let plausible = (19..=20).contains(&century) && month <= 12 && day <= 31 && kind <= 1;
-        let year = u16::from_le_bytes([year0, year1]);
-        (plausible && records <= MAX_RECORDS).then_some(Header { records, year, board })
+        let [century, _, month, day, g0, g1, g2, g3, n0, n1, year0, year1, board, kind, _, _] = *bytes;
+        let games = u32::from_le_bytes([g0, g1, g2, g3]);
+        let is_date = (19..=20).contains(&century) && month <= 12 && day <= 31;
+        let is_plausible = is_date && games <= MAX_GAMES && matches!(board, 0 | 8 | 10) && kind <= 1;
+        let [names, year] = [[n0, n1], [year0, year1]].map(u16::from_le_bytes);
+        Some(Header { games, names, year, board, is_plausible })
     }
 
-    fn bytes(records: usize, year: u16, is_games: bool) -> Vec<u8> {
+    /// The names that it counts. Flipside 0.2 wrote their number where that of games is.
+    fn count_of_names(&self) -> usize {
+        if self.names > 0 { self.names.into() } else { self.games as usize }
+    }
+
+    /// Whether this many bytes after it are names.
+    fn is_of_names(&self, size: usize) -> bool {
+        let is_marked =
+            if self.games > 0 { self.names == 0 && self.year == 0 && self.board == 0 } else { self.names > 0 };
+        is_marked && [PLAYER_BYTES, TOURNAMENT_BYTES].iter().any(|name| self.count_of_names() * name == size)
+    }
+
+    fn bytes(games: u32, names: u16, year: u16) -> Vec<u8> {
         // The date is the first day of the games' year, so that equal games make equal files.
         let (century, years) = if year == 0 { (20, 0) } else { ((year / 100) as u8, (year % 100) as u8) };
         let mut bytes = vec![century.clamp(19, 20), years, 1, 1];
-        bytes.extend((records as u32).to_le_bytes());
-        bytes.extend([0, 0]);
+        bytes.extend(games.to_le_bytes());
+        bytes.extend(names.to_le_bytes());
         bytes.extend(year.to_le_bytes());
-        bytes.extend([if is_games { 8 } else { 0 }, 0, 0, 0]);
+        bytes.extend([if names == 0 { 8 } else { 0 }, 0, 0, 0]);
         bytes
     }
 }
@@ -78,32 +97,52 @@ impl Header {
 /// Whether the bytes begin a file of games (or of names, which is refused with a reason): 16 bytes or more that are not
 /// text.
 pub fn is_wthor(start: &[u8]) -> bool {
-    Header::read(start).is_some_and(|header| matches!(header.board, 0 | 8 | 10))
+    Header::read(start).is_some_and(|header| header.is_plausible)
 }
 
-/// The games of a file, each with an error if it is damaged. Players without an entry in `names` appear by number.
+/// The games of a file, each with an error if it is damaged. Players without an entry in `names` appear by number. Games
+/// that the header does not count are read, too, and remarked.
 ///
 /// # Errors
 /// The file does not hold games on eight by eight squares.
 pub fn read(bytes: &[u8], names: &Names) -> Result<Vec<Result<GameRecord, String>>, String> {
-    let header = Header::read(bytes).ok_or("expected the header of a WTHOR file")?;
+    let header = Header::read(bytes).filter(|header| header.is_plausible);
+    let header = header.ok_or("expected the header of a WTHOR file")?;
     if header.board == 10 {
         return Err("the games are of a board of ten by ten squares".into());
     }
     let body = bytes.get(HEADER_BYTES..).unwrap_or_default();
-    let count = header.records as usize;
-    for size in [PLAYER_BYTES, TOURNAMENT_BYTES] {
-        if body.len() == count * size && count * size != count * GAME_BYTES {
-            return Err("a file of names (.jou or .trn), not of games (.wtb)".into());
-        }
+    if header.is_of_names(body.len()) {
+        return Err("a file of names (.jou or .trn), not of games (.wtb)".into());
     }
-    let mut games: Vec<_> =
-        body.chunks(GAME_BYTES).take(count).map(|game| read_game(game, header.year, names)).collect();
+    let count = header.games as usize;
+    let is_game = |game: &&[u8; GAME_BYTES]| game.get(MOVES_AT).is_some_and(|first| FIRST_MOVES.contains(first));
+    let uncounted = body.as_chunks().0.iter().skip(count).take_while(is_game).count();
+    let (own, rest) = body.split_at(body.len().min((count + uncounted) * GAME_BYTES));
+    let mut games: Vec<_> = own.chunks(GAME_BYTES).map(|game| read_game(game, header.year, names)).collect();
     if games.len() < count {
         let missing = count - games.len();
         games.push(Err(format!("the file ends here; its header promises {missing} more")));
     }
+    let total = games.len();
+    if let Some(first) = games.get_mut(count).filter(|_| uncounted > 0) {
+        remark(first, format!("the header of its file counts only {count} of {total} games"));
+    }
+    let after = format!("bytes after it that are no game: {}", rest.len());
+    match games.last_mut().filter(|_| !rest.is_empty()) {
+        Some(last) => remark(last, after),
+        None if !rest.is_empty() => games.push(Err("there is no game after the header of its file".into())),
+        None => {}
+    }
     Ok(games)
+}
+
+/// Adds a remark to a game, or to the reason why it cannot be read.
+fn remark(game: &mut Result<GameRecord, String>, text: String) {
+    match game {
+        Ok(record) => record.remarks.push(text),
+        Err(reason) => *reason = format!("{reason}; {text}"),
+    }
 }
 
 fn read_game(bytes: &[u8], year: u16, names: &Names) -> Result<GameRecord, String> {
@@ -114,21 +153,22 @@ fn read_game(bytes: &[u8], year: u16, names: &Names) -> Result<GameRecord, Strin
     let named = |names: &[String], word: &str, number: [u8; 2]| {
         let number = u16::from_le_bytes(number);
         let name = names.get(usize::from(number)).filter(|name| !name.is_empty()).cloned();
-        Some(name.unwrap_or_else(|| format!("{word} {number}")))
+        Some(name.unwrap_or_else(|| format!("{word} {number}"))).filter(|name| name != UNKNOWN)
     };
-    if discs > 64 {
-        return Err(format!("expected at most 64 discs of Black at its end, saw {discs}"));
-    }
+    let is_possible = discs <= 64;
+    let impossible = || format!("its {discs} discs of Black are impossible and count as unknown");
     let mut record = GameRecord {
         game: Some("reversi"),
         style: Style::Plain,
         players: [named(&names.players, "player", [b0, b1]), named(&names.players, "player", [w0, w1])],
         event: named(&names.tournaments, "tournament", [t0, t1]),
         date: (year > 0).then(|| format!("{year:04}")),
-        result: Some(GameResult::by_difference(2 * i32::from(discs) - 64)),
+        result: is_possible.then(|| GameResult::by_difference(2 * i32::from(discs) - 64)),
+        remarks: if is_possible { Vec::new() } else { vec![impossible()] },
         ..GameRecord::default()
     };
-    for (index, &mv) in moves.iter().enumerate().take_while(|(_, mv)| **mv != 0) {
+    let plies = moves.iter().rposition(|&mv| mv != 0).map_or(0, |last| last + 1);
+    for (index, &mv) in moves.iter().enumerate().take(plies) {
         let (row, column) = (mv / 10, mv % 10);
         if !((1..=8).contains(&row) && (1..=8).contains(&column)) {
             return Err(format!("move {}: expected ten times the row plus the column (11 to 88), saw {mv}", index + 1));
@@ -139,18 +179,30 @@ fn read_game(bytes: &[u8], year: u16, names: &Names) -> Result<GameRecord, Strin
     Ok(record)
 }
 
-/// The names of a `.jou` or `.trn` file; the size of the records shows which of the two it is.
+/// The players' names of a `.jou` file.
 ///
 /// # Errors
-/// The file does not hold names.
-pub fn read_names(bytes: &[u8]) -> Result<Vec<String>, String> {
+/// The file does not hold players' names.
+pub fn read_players(bytes: &[u8]) -> Result<Vec<String>, String> {
+    read_names(bytes, PLAYER_BYTES)
+}
+
+/// The tournaments' names of a `.trn` file.
+///
+/// # Errors
+/// The file does not hold names of tournaments.
+pub fn read_tournaments(bytes: &[u8]) -> Result<Vec<String>, String> {
+    read_names(bytes, TOURNAMENT_BYTES)
+}
+
+/// Names of this size.
+fn read_names(bytes: &[u8], size: usize) -> Result<Vec<String>, String> {
     let header = Header::read(bytes).ok_or("expected the header of a WTHOR file")?;
     let body = bytes.get(HEADER_BYTES..).unwrap_or_default();
-    let count = header.records as usize;
-    let size = [PLAYER_BYTES, TOURNAMENT_BYTES].into_iter().find(|size| body.len() == count * size);
-    let size = size.ok_or_else(|| {
-        format!("expected {count} names of {PLAYER_BYTES} or {TOURNAMENT_BYTES} bytes, saw {} bytes", body.len())
-    })?;
+    let count = header.count_of_names();
+    if count.checked_mul(size) != Some(body.len()) {
+        return Err(format!("expected {count} names of {size} bytes, saw {} bytes", body.len()));
+    }
     let name =
         |bytes: &[u8]| bytes.iter().take_while(|&&byte| byte != 0).map(|&byte| char::from(byte)).collect::<String>();
     Ok(body.chunks(size).map(|bytes| name(bytes).trim().to_string()).collect())
@@ -165,7 +217,7 @@ struct Numbers {
 impl Numbers {
     /// Number 0 is for those without a name.
     fn new() -> Numbers {
-        Numbers { by_name: HashMap::new(), names: vec![String::new()] }
+        Numbers { by_name: HashMap::new(), names: vec![UNKNOWN.into()] }
     }
 
     fn of(&mut self, name: Option<&String>) -> Result<u16, CannotHold> {
@@ -173,15 +225,16 @@ impl Numbers {
         if let Some(&number) = self.by_name.get(name) {
             return Ok(number);
         }
-        let number = u16::try_from(self.names.len())
-            .map_err(|_| CannotHold::new("wthor", "there are more than 65,535 names"))?;
+        // The number of names must fit its field, too.
+        let number = u16::try_from(self.names.len()).ok().filter(|number| *number < u16::MAX);
+        let number = number.ok_or_else(|| CannotHold::new("wthor", "there are more than 65,534 names"))?;
         self.by_name.insert(name.clone(), number);
         self.names.push(name.clone());
         Ok(number)
     }
 
     fn file(&self, size: usize) -> Vec<u8> {
-        let mut bytes = Header::bytes(self.names.len(), 0, false);
+        let mut bytes = Header::bytes(0, self.names.len() as u16, 0);
         for name in &self.names {
             let latin = name.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?'));
             let latin: Vec<u8> = latin.take(size - 1).collect();
@@ -239,7 +292,7 @@ impl Writer {
 
     /// The files.
     pub fn finish(self) -> Files {
-        let mut games = Header::bytes(self.games.len() / GAME_BYTES, self.year.unwrap_or(0), true);
+        let mut games = Header::bytes((self.games.len() / GAME_BYTES) as u32, 0, self.year.unwrap_or(0));
         games.extend(&self.games);
         Files { games, players: self.players.file(PLAYER_BYTES), tournaments: self.tournaments.file(TOURNAMENT_BYTES) }
     }
@@ -264,80 +317,4 @@ fn square(text: &str) -> Option<u8> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::game_record::Cause;
-    use super::*;
-    use flipside_core::search::types::Side;
-
-    fn game(moves: &str) -> GameRecord {
-        GameRecord {
-            players: [Some("Ann".into()), Some("Zoë".into())],
-            event: Some("Open".into()),
-            date: Some("1999-03-04".into()),
-            result: Some(GameResult::by_difference(-12)),
-            ..super::super::transcript::read(moves, true)
-        }
-    }
-
-    fn files(games: &[GameRecord]) -> Files {
-        let mut writer = Writer::default();
-        games.iter().for_each(|game| writer.add(game).expect("it fits"));
-        writer.finish()
-    }
-
-    #[test]
-    fn games_with_their_names_are_read_again() {
-        let games = [game("f5d6c3"), GameRecord { players: [Some("Zoë".into()), None], ..game("f5f6e6f4") }];
-        let files = files(&games);
-        assert!(is_wthor(&files.games) && files.games.len() == 16 + 2 * 68);
-        assert_eq!(files.games.get(16 + 8..16 + 12), Some(&[56, 64, 33, 0][..]), "row and column");
-        let names = Names {
-            players: read_names(&files.players).expect("players"),
-            tournaments: read_names(&files.tournaments).expect("tournaments"),
-        };
-        assert_eq!(names.players, ["", "Ann", "Zoë"]);
-        let read: Vec<_> =
-            read(&files.games, &names).expect("games").into_iter().map(|game| game.expect("a game")).collect();
-        let expected = GameRecord { date: Some("1999".into()), ..games[0].clone() };
-        assert_eq!(read[0], expected);
-        assert_eq!(read[1].players, [Some("Zoë".into()), Some("player 0".into())]);
-    }
-
-    #[test]
-    fn what_black_had_is_known_or_refused() {
-        let discs = |result| discs_of_black(&GameRecord { result, ..game("f5") }).map_err(|refused| refused.reason);
-        let by = |difference| discs(Some(GameResult::by_difference(difference)));
-        assert_eq!([-64, -12, 0, 64].map(by), [Ok(0), Ok(26), Ok(32), Ok(64)]);
-        for impossible in [-65, -66, 13, 65, 66, 1000, i32::MIN, i32::MAX] {
-            assert!(by(impossible).is_err_and(|reason| reason.contains("64 discs")), "{impossible}");
-        }
-        let won = GameResult { winner: Some(Side::First), difference: None, cause: None };
-        let left = GameResult { difference: Some(10), cause: Some(Cause::Left), ..won };
-        for unknown in [won, left] {
-            assert_eq!(discs(Some(unknown)), Err("its result in discs is unknown".into()));
-        }
-        assert_eq!(discs(None), Err("it has no result".into()));
-    }
-
-    #[test]
-    fn damaged_games_are_told_and_the_good_ones_pass() {
-        let mut bytes = files(&[game("f5"), game("f5d6"), game("f5f6")]).games;
-        bytes[16 + 68 + 9] = 99;
-        bytes.truncate(bytes.len() - 10);
-        let games = read(&bytes, &Names::default()).expect("a file");
-        assert!(games[0].is_ok());
-        assert!(games[1].as_ref().is_err_and(|reason| reason.contains("move 2") && reason.contains("99")));
-        assert!(games[2].as_ref().is_err_and(|reason| reason.contains("58 of 68")));
-        bytes.truncate(16 + 68);
-        let games = read(&bytes, &Names::default()).expect("a file");
-        assert!(games.len() == 2 && games[1].as_ref().is_err_and(|reason| reason.contains("2 more")));
-    }
-
-    #[test]
-    fn other_files_are_refused_by_name() {
-        let files = files(&[game("f5")]);
-        assert!(read(&files.players, &Names::default()).unwrap_err().contains(".jou"));
-        assert!(!is_wthor(b"f5d6c3f5d6c3f5d6c3") && !is_wthor(b"(;GM[Othello]PC[]PB") && !is_wthor(b""));
-        assert!(read_names(&files.games).is_err());
-    }
-}
+mod tests;

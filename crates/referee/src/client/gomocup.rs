@@ -6,10 +6,11 @@ use crate::limits::PlayerLimits;
 use crate::process::OutputLine;
 use crate::spec::PlayerSpec;
 use crate::types::{MoveReply, MoveTimes, PlayerError};
-use flipside_core::games::names::{self, GOMOKU_RULES, GameVariant};
+use flipside_core::games::names::{self, GameVariant};
 use flipside_core::search::notation::Style;
+use flipside_host::api::command::TimeControl;
 use flipside_host::engine::dyn_engine::DynEngine;
-use flipside_host::protocol::gomocup::Coordinates;
+use flipside_host::protocol::gomocup::{Coordinates, number_of_rule};
 
 /// The value of `timeout_match` and `time_left` without a match clock, as Piskvork writes it.
 const NO_CLOCK: u64 = i32::MAX as u64;
@@ -59,19 +60,20 @@ impl GomocupClient {
 
     /// The manager's lines about clock and rule before a game.
     fn info_lines(&self, limits: &PlayerLimits, variant: GameVariant) -> Result<Vec<String>, PlayerError> {
-        let rule = u8::from(variant.rule == GOMOKU_RULES[1]);
+        let rule = number_of_rule(variant.rule).unwrap_or_default();
         let mut lines = vec![format!("INFO rule {rule}"), "INFO game_type 1".to_string()];
         if self.spec.quirks.own_limits {
             return Ok(lines);
         }
         match (limits.game_time, limits.move_time) {
-            (Some((_, increment)), _) if !increment.is_zero() => {
-                return Err(PlayerError::Unusable("Gomocup's clock has no increments: give tc=SECONDS+0".into()));
-            }
-            (Some((main, _)), turn) => {
+            (Some(TimeControl::Game { main, increment }), turn) if increment.is_zero() => {
                 let turn = turn.unwrap_or(main);
                 lines.push(format!("INFO timeout_turn {}", turn.as_millis()));
                 lines.push(format!("INFO timeout_match {}", main.as_millis()));
+            }
+            (Some(_), _) => {
+                let reason = "Gomocup's clock has neither increments nor periods: give tc=SECONDS+0";
+                return Err(PlayerError::Unusable(reason.into()));
             }
             (None, Some(turn)) => {
                 lines.push(format!("INFO timeout_turn {}", turn.as_millis()));
@@ -159,8 +161,8 @@ impl Client for GomocupClient {
         times: &MoveTimes,
     ) -> Result<MoveReply, PlayerError> {
         let (side, size) = (board.side(), self.variant()?.size);
-        if let (Some(left), false) = (times.left[side.index()], self.spec.quirks.own_limits) {
-            engine.send(&format!("INFO time_left {}", left.as_millis()));
+        if let (Some(clock), false) = (times.clocks[side.index()], self.spec.quirks.own_limits) {
+            engine.send(&format!("INFO time_left {}", clock.left().as_millis()));
         }
         let (request, more) = self
             .request(board, size)

@@ -7,6 +7,7 @@ use crate::limits::PlayerLimits;
 use crate::spec::PlayerSpec;
 use crate::types::{MoveReply, MoveTimes, PlayerError};
 use flipside_core::search::notation::Style;
+use flipside_host::api::command::TimeControl;
 use flipside_host::engine::dyn_engine::DynEngine;
 use std::time::Duration;
 
@@ -79,19 +80,33 @@ impl GtpClient {
         if self.spec.quirks.own_limits {
             return Ok(());
         }
+        let period = |time: Duration| match self.spec.quirks.decimal_clock {
+            false if time < Duration::from_secs(1) => Err(PlayerError::Unusable(
+                "GTP counts whole seconds: give a second or more, or quirk=decimal-clock or own-limits".into(),
+            )),
+            _ => Ok(self.seconds(time)),
+        };
         let line = match (limits.game_time, limits.move_time) {
-            (Some((main, increment)), _) if self.spec.quirks.fischer_clock => {
+            (Some(TimeControl::Game { main, increment }), _) if self.spec.quirks.fischer_clock => {
                 format!("time_settings {} {} 0", self.seconds(main), self.seconds(increment))
             }
-            (Some((main, _)), _) => format!("time_settings {} 0 0", self.seconds(main)),
-            (None, Some(time)) if time < Duration::from_secs(1) && !self.spec.quirks.decimal_clock => {
-                return Err(PlayerError::Unusable(
-                    "GTP counts whole seconds: give move-time=1 or more, or quirk=decimal-clock or own-limits".into(),
-                ));
+            (Some(TimeControl::Game { main, .. }), _) => format!("time_settings {} 0 0", self.seconds(main)),
+            // GTP has no sessions; `time_left` tells what is left over.
+            (Some(TimeControl::Classical { moves, main, .. }), _) => {
+                format!("time_settings 0 {} {moves}", period(main)?)
             }
-            (None, Some(time)) => format!("time_settings 0 {} 1", self.seconds(time)),
-            (None, None) if limits.depth.is_none() && limits.nodes.is_none() => return Ok(()),
-            (None, None) => {
+            (Some(TimeControl::Canadian { main, period: length, stones }), _) => {
+                format!("time_settings {} {} {stones}", self.seconds(main), period(length)?)
+            }
+            // GTP has no byo-yomi: to the engine a period is one move long.
+            (Some(TimeControl::ByoYomi { main, period: length, .. }), _) => {
+                format!("time_settings {} {} 1", self.seconds(main), period(length)?)
+            }
+            (None | Some(TimeControl::Unlimited), Some(time)) => format!("time_settings 0 {} 1", period(time)?),
+            (None | Some(TimeControl::Unlimited), None) if limits.depth.is_none() && limits.nodes.is_none() => {
+                return Ok(());
+            }
+            (None | Some(TimeControl::Unlimited), None) => {
                 return Err(PlayerError::Unusable(
                     "GTP has no command for depth or nodes: set it on the engine's command line with quirk=own-limits"
                         .into(),
@@ -150,9 +165,10 @@ impl Client for GtpClient {
         let side = board.side();
         self.sync(engine, board)?;
         let colour = self.colours[side.index()];
-        if let (Some(left), false) = (times.left[side.index()], self.spec.quirks.own_limits) {
+        if let (Some(clock), false) = (times.clocks[side.index()], self.spec.quirks.own_limits) {
             engine.restart_stall_timeout();
-            command(engine, &format!("time_left {colour} {} 0", self.seconds(left)))?;
+            let (left, stones) = (self.seconds(clock.left()), clock.stones());
+            command(engine, &format!("time_left {colour} {left} {stones}"))?;
         }
         engine.set_deadline(times.deadline(side));
         let line = format!("genmove {colour}");

@@ -8,6 +8,7 @@ use crate::spec::PlayerSpec;
 use crate::types::{MoveReply, MoveTimes, PlayerError};
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
+use flipside_host::engine::clock::SideClock;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::record::ggf::{GgfClock, GgfMove};
 use std::time::Duration;
@@ -18,13 +19,13 @@ pub struct NBoardClient {
     sent: SentPosition,
     clock: Option<GgfClock>,
     /// Both clocks when the engine was last asked for a move, if they run.
-    left: [Option<Duration>; 2],
+    clocks: [Option<SideClock>; 2],
 }
 
 impl NBoardClient {
     /// A client for this player.
     pub fn new(spec: &PlayerSpec) -> NBoardClient {
-        NBoardClient { spec: spec.clone(), sent: SentPosition::default(), clock: None, left: [None; 2] }
+        NBoardClient { spec: spec.clone(), sent: SentPosition::default(), clock: None, clocks: [None; 2] }
     }
 
     /// Sends the moves that the engine does not have yet, or else the whole game.
@@ -50,15 +51,15 @@ impl NBoardClient {
             }
         }
         self.sent.moves = history;
-        self.left = times.left;
+        self.clocks = times.clocks;
     }
 
     /// The time of a side's move since the engine was last asked for one: an NBoard engine learns nothing else about
     /// its clock during a game. In whole milliseconds, the precision of records, rounded up.
     fn time_used(&self, side: Side, times: &MoveTimes) -> Option<Duration> {
-        let [before, now] = [self.left, times.left].map(|left| left[side.index()]);
-        let had = before.filter(|_| !self.spec.quirks.own_limits)? + times.increments[side.index()];
-        let micros = had.saturating_sub(now?).as_micros() as u64;
+        let [before, now] = [self.clocks, times.clocks].map(|clocks| clocks[side.index()]);
+        let had = before.filter(|_| !self.spec.quirks.own_limits)?;
+        let micros = (had.left() + had.increment()).saturating_sub(now?.left()).as_micros() as u64;
         Some(Duration::from_millis(micros.div_ceil(1000)))
     }
 }
@@ -95,8 +96,13 @@ impl Client for NBoardClient {
         let game = record::ggf(board, self.clock).map_err(|error| PlayerError::Unusable(error.to_string()))?;
         engine.send(&format!("set game {game}"));
         self.sent.moves = board.history(Style::Ggf);
-        self.left = [None; 2];
+        self.clocks = [None; 2];
         if !self.spec.quirks.own_limits {
+            if limits.game_time.is_some() && self.clock.is_none() {
+                return Err(PlayerError::Unusable(
+                    "NBoard's clock has neither sessions nor periods: use tc=MAIN+INC or quirk=own-limits".into(),
+                ));
+            }
             if limits.nodes.is_some() || limits.move_time.is_some() && limits.depth.is_none() {
                 return Err(PlayerError::Unusable(
                     "NBoard has no command for nodes or move-time: use depth or tc, or quirk=own-limits".into(),

@@ -7,7 +7,7 @@ use crate::spec::PlayerSpec;
 use crate::types::{MoveReply, MoveTimes, PlayerError};
 use flipside_core::games::names::uci_variant_of;
 use flipside_core::search::notation::Style;
-use flipside_core::search::types::{UNIT, WIN};
+use flipside_core::search::types::{Side, UNIT, WIN};
 use flipside_host::engine::dyn_engine::DynEngine;
 
 /// UCI, with the settings of one engine.
@@ -40,18 +40,18 @@ impl UciClient {
         UciClient { spec: spec.clone(), variant: uci_variant_of(game) }
     }
 
-    fn go(&self, times: &MoveTimes) -> String {
+    fn go(&self, side: Side, times: &MoveTimes) -> String {
         let mut line = "go".to_string();
         if self.spec.quirks.own_limits {
             return line;
         }
-        for (time, inc, left, increment) in [
-            ("wtime", "winc", times.left[0], times.increments[0]),
-            ("btime", "binc", times.left[1], times.increments[1]),
-        ] {
-            if let Some(left) = left {
+        for (time, inc, clock) in [("wtime", "winc", times.clocks[0]), ("btime", "binc", times.clocks[1])] {
+            if let Some((left, increment, _)) = clock.and_then(|clock| clock.remaining()) {
                 line.push_str(&format!(" {time} {} {inc} {}", left.as_millis().max(1), increment.as_millis()));
             }
+        }
+        if let Some((.., Some(moves))) = times.clocks[side.index()].and_then(|clock| clock.remaining()) {
+            line.push_str(&format!(" movestogo {moves}"));
         }
         if let Some(time) = times.limits.move_time {
             line.push_str(&format!(" movetime {}", time.as_millis().max(1)));
@@ -162,7 +162,7 @@ impl Client for UciClient {
     ) -> Result<MoveReply, PlayerError> {
         engine.send(&position(board));
         engine.ask("isready", "readyok")?;
-        let go = self.go(times);
+        let go = self.go(board.side(), times);
         engine.set_deadline(times.deadline(board.side()));
         engine.request(&go);
         let mut reply = MoveReply::default();

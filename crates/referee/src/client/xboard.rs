@@ -9,6 +9,7 @@ use crate::types::{MoveReply, MoveTimes, PlayerError};
 use flipside_core::games::names::uci_variant_of;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Score, UNIT, WIN};
+use flipside_host::api::command::TimeControl;
 use flipside_host::engine::dyn_engine::DynEngine;
 use std::time::Duration;
 
@@ -64,12 +65,21 @@ impl XBoardClient {
         }
         let unusable = |text: &str| Err(PlayerError::Unusable(text.into()));
         let mut lines = Vec::new();
-        if let Some((main, increment)) = limits.game_time {
+        let level = match limits.game_time {
+            None | Some(TimeControl::Unlimited) => None,
+            Some(TimeControl::Game { main, increment }) => Some((0, main, increment)),
+            Some(TimeControl::Classical { moves, main, increment }) => Some((moves, main, increment)),
+            Some(TimeControl::Canadian { main, period, stones }) if main.is_zero() => {
+                Some((stones, period, Duration::ZERO))
+            }
+            Some(_) => return unusable("XBoard has no periods after main time: give tc=MAIN+INC or MOVES/MAIN"),
+        };
+        if let Some((moves, main, increment)) = level {
             if main < Duration::from_secs(1) {
                 return unusable("XBoard's level counts whole seconds: give a second or more");
             }
             let main = main.as_secs();
-            lines.push(format!("level 0 {}:{:02} {}", main / 60, main % 60, increment.as_secs_f64()));
+            lines.push(format!("level {moves} {}:{:02} {}", main / 60, main % 60, increment.as_secs_f64()));
         }
         if let Some(time) = limits.move_time {
             if !self.spec.quirks.decimal_clock && time.subsec_nanos() > 0 {
@@ -106,8 +116,9 @@ impl XBoardClient {
             engine.send(&format!("usermove {text}"));
         }
         let side = board.side();
-        if let (Some(own), false) = (times.left[side.index()], self.spec.quirks.own_limits) {
-            let other = times.left[side.other().index()].unwrap_or(own);
+        let [own, other] = [side, side.other()].map(|side| times.clocks[side.index()].map(|clock| clock.left()));
+        if let (Some(own), false) = (own, self.spec.quirks.own_limits) {
+            let other = other.unwrap_or(own);
             engine.send(&format!("time {}", own.as_millis() / 10));
             engine.send(&format!("otim {}", other.as_millis() / 10));
         }

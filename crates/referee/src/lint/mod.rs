@@ -3,6 +3,7 @@
 //! Every rule is one named check with a fresh process, so that a failure does not hide others.
 
 mod board;
+mod cassio;
 mod expect;
 mod gomocup;
 mod gtp;
@@ -13,7 +14,7 @@ mod xboard;
 
 use super::dialogue::Dialogue;
 use super::spec::PlayerSpec;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use expect::Violation;
 use serde::Serialize;
 use std::time::Duration;
@@ -53,7 +54,8 @@ pub struct CheckResult<'a> {
 }
 
 /// The protocols with their checks.
-const PROTOCOLS: [(&str, &[Check]); 6] = [
+const PROTOCOLS: [(&str, &[Check]); 7] = [
+    ("cassio", &cassio::CHECKS),
     ("gtp", &gtp::CHECKS),
     ("json", &json::CHECKS),
     ("nboard", &nboard::CHECKS),
@@ -62,7 +64,7 @@ const PROTOCOLS: [(&str, &[Check]); 6] = [
     ("gomocup", &gomocup::CHECKS),
 ];
 
-/// The checks of a protocol: `gtp`, `json`, `nboard`, `uci`, `xboard` or `gomocup`.
+/// The checks of a protocol: `cassio`, `gomocup`, `gtp`, `json`, `nboard`, `uci` or `xboard`.
 ///
 /// # Errors
 /// The protocol does not exist.
@@ -77,8 +79,7 @@ pub fn checks(protocol: &str) -> anyhow::Result<&'static [Check]> {
 /// # Errors
 /// The command cannot be started.
 pub fn run_check<'a>(check: &'a Check, spec: &PlayerSpec, stall_timeout: Duration) -> anyhow::Result<CheckResult<'a>> {
-    let mut engine =
-        Dialogue::start(spec, stall_timeout).with_context(|| format!("cannot start {}", spec.command.join(" ")))?;
+    let mut engine = Dialogue::start(spec, stall_timeout).map_err(|error| anyhow!(spec.cannot_start(&error)))?;
     let outcome = (check.run)(&mut engine);
     let violation = outcome.err();
     let traffic = if violation.is_some() { engine.into_log() } else { Vec::new() };

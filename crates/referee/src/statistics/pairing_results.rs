@@ -5,6 +5,13 @@ use super::sprt::Sprt;
 
 /// Two-sided 95 % of the normal distribution.
 const CONFIDENCE: f64 = 1.959_964;
+/// The same of Student's distribution with 1, 2, ... degrees of freedom: few results say little about their own spread.
+const STUDENT: [f64; 30] = [
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+    2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+];
+/// Fewest pairs of games for nElo and LOS, which have no interval: below that, a few equal results look like certainty.
+pub const ENOUGH_PAIRS: u64 = 30;
 
 /// The games of one pairing, in the view of its first player.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,6 +35,13 @@ pub struct EloEstimate {
     pub elo: f64,
     /// The ends of its 95 % interval.
     pub interval: (f64, f64),
+    /// What only [`ENOUGH_PAIRS`] pairs tell.
+    pub superiority: Option<Superiority>,
+}
+
+/// The estimates that have no interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Superiority {
     /// Normalised Elo (nElo).
     pub nelo: f64,
     /// Likelihood of superiority (LOS): probability that the first player is the stronger one.
@@ -89,8 +103,8 @@ impl PairingResults {
         self.pairs.iter().sum::<u64>() * 4 > self.total()
     }
 
-    /// The estimate; `None` if all games, or all pairs of them, have the same result. Without a spread the interval
-    /// cannot be computed, and an estimate without an interval has no meaning.
+    /// The estimate; `None` if all games, or all pairs of them, have the same result, or if so few are known that the
+    /// interval has no ends. Without a spread it cannot be computed, and an estimate without an interval has no meaning.
     pub fn estimate(&self) -> Option<EloEstimate> {
         let counts: &[u64] = if self.mostly_pairs() { &self.pairs } else { &self.games };
         let number: u64 = counts.iter().sum();
@@ -105,12 +119,20 @@ impl PairingResults {
         let variance = mean(&|x| (x - score).powi(2));
         let error = (variance / number as f64).sqrt();
         let bounded_elo = |x: f64| elo(x.clamp(0.0, 1.0));
-        let games_in_outcome = if counts.len() > 3 { 2.0 } else { 1.0 };
-        Some(EloEstimate {
-            elo: bounded_elo(score),
-            interval: (bounded_elo(score - CONFIDENCE * error), bounded_elo(score + CONFIDENCE * error)),
+        let (confidence, degrees) =
+            STUDENT.get(number as usize - 2).map_or((CONFIDENCE, number), |&wider| (wider, number - 1));
+        let reach = confidence * (variance / degrees as f64).sqrt();
+        let interval = (bounded_elo(score - reach), bounded_elo(score + reach));
+        let (games_in_outcome, enough) = if counts.len() > 3 { (2.0, ENOUGH_PAIRS) } else { (1.0, 2 * ENOUGH_PAIRS) };
+        let superiority = Superiority {
             nelo: (score - 0.5) / (variance * games_in_outcome).sqrt() * NELO_PER_SIGMA,
             los: normal_cdf((score - 0.5) / error),
+        };
+        let has_an_end = interval.0.is_finite() || interval.1.is_finite();
+        has_an_end.then_some(EloEstimate {
+            elo: bounded_elo(score),
+            interval,
+            superiority: (number >= enough).then_some(superiority),
         })
     }
 }
@@ -131,8 +153,9 @@ mod tests {
         assert!((estimate.elo - 147.190).abs() < 0.01);
         assert!((estimate.interval.0 - elo(0.7 - 1.959_964 * 0.04)).abs() < 1e-9);
         assert!((estimate.interval.1 - elo(0.7 + 1.959_964 * 0.04)).abs() < 1e-9);
-        assert!((estimate.los - normal_cdf(5.0)).abs() < 1e-12);
-        assert!((estimate.nelo - 0.2 / 0.4 * 347.4356).abs() < 0.001);
+        let superiority = estimate.superiority.expect("100 games");
+        assert!((superiority.los - normal_cdf(5.0)).abs() < 1e-12);
+        assert!((superiority.nelo - 0.2 / 0.4 * 347.4356).abs() < 0.001);
     }
 
     /// Pairs that nearly always split 1:1 show that the players are equal, however decisive their games.
@@ -141,10 +164,30 @@ mod tests {
         let mut results = games(50, 0, 50);
         results.pairs = [0, 1, 48, 1, 0];
         let estimate = results.estimate().expect("a spread");
-        assert_eq!((estimate.elo, estimate.los), (0.0, 0.5));
+        assert_eq!((estimate.elo, estimate.superiority.map(|found| found.los)), (0.0, Some(0.5)));
         assert!(estimate.interval.1 < 11.0);
         let wide = games(50, 0, 50).estimate().expect("games");
         assert!(wide.interval.1 > 60.0);
+    }
+
+    /// Two pairs won look like certainty; their interval says that they are none, and nothing without one is told.
+    #[test]
+    fn few_games_tell_little() {
+        let results = PairingResults { pairs: [0, 0, 0, 1, 1], ..games(3, 1, 0) };
+        assert_eq!(results.estimate(), None, "+338, and its interval is everything");
+        // By hand: 5 pairs of 0.6 on average, variance 0.04, Student's 2.776 with 4 degrees of freedom.
+        let results = PairingResults { pairs: [0, 0, 4, 0, 1], ..games(6, 0, 4) };
+        let (low, high) = results.estimate().expect("a spread").interval;
+        let reach = 2.776 * (0.04f64 / 4.0).sqrt();
+        assert!((low - elo(0.6 - reach)).abs() < 1e-9 && (high - elo(0.6 + reach)).abs() < 1e-9, "{low} {high}");
+        let pairs = |won| PairingResults { pairs: [0, 0, 1, 0, won], ..games(2 * won + 1, 0, 1) }.estimate();
+        let told = [28, 29].map(|won| pairs(won).and_then(|estimate| estimate.superiority).is_some());
+        assert_eq!(told, [false, true]);
+        assert_eq!(
+            games(58, 0, 1).estimate().and_then(|estimate| estimate.superiority),
+            None,
+            "59 games without pairs"
+        );
     }
 
     /// Results that are all equal give no width.

@@ -4,7 +4,7 @@
 //! A game depends only on the seed and its number, and games are written in order. A file is therefore the same for any
 //! number of threads and interruptions.
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use flipside_core::games::minichess::board::{Board, Move};
 use flipside_core::games::minichess::rules::MiniChess;
 use flipside_core::games::minichess::searcher::{self, MiniChessEvaluation};
@@ -91,9 +91,8 @@ impl PlayedGame {
             let parts = word.split_once('=').and_then(|(mv, text)| Some((mv.to_string(), value(text)?)));
             moves.push(parts.with_context(|| format!("expected MOVE=VALUE, saw '{word}'"))?);
         }
-        if halves > 2 {
-            bail!("expected a result of 0, 1 or 2");
-        }
+        ensure!(halves <= 2, "expected a result of 0, 1 or 2");
+        ensure!(random <= moves.len(), "expected at most as many random plies as moves");
         Ok(PlayedGame { halves: halves as u8, random, moves })
     }
 }
@@ -283,6 +282,11 @@ mod tests {
         assert!(matches!((value("30000"), value("-30000")), (Ok(30_000), Ok(-30_000))));
         for beyond in ["30001", "-30001", "2147483647", "-2147483648"] {
             assert!(value(beyond).is_err(), "{beyond}");
+        }
+        let numbers = |numbers: &str| PlayedGame::read(&format!("{numbers} b2b3=5")).is_ok();
+        assert!(numbers("0 0") && numbers("2 1"));
+        for beyond in ["3 0", "-1 0", "256 0", "0 2", "0 -1", "0 18446744073709551615", "0 18446744073709551616"] {
+            assert!(!numbers(beyond), "{beyond}");
         }
     }
 

@@ -61,16 +61,21 @@ impl ProbCutModel {
     /// Bytes in a file.
     pub const BYTES: usize = 4 * 4 * TERMS;
 
+    /// The largest coefficient of a file, far beyond measured ones: sums of terms stay finite.
+    const MAX_COEFFICIENT: f32 = 1e6;
+
     /// The coefficients as the bytes of a file.
     pub fn bytes(&self) -> Vec<u8> {
         self.coefficients().iter().flat_map(|number| number.to_le_bytes()).collect()
     }
 
-    /// The model from the bytes of a file; missing coefficients are zeros.
-    pub fn from_bytes(bytes: &[u8]) -> ProbCutModel {
+    /// The model from the bytes of a file; missing coefficients are zeros. `None` if one is beyond a million or no number.
+    pub fn from_bytes(bytes: &[u8]) -> Option<ProbCutModel> {
         let (words, _) = bytes.as_chunks();
         let number = |index: usize| words.get(index).map_or(0.0, |word| f32::from_le_bytes(*word));
-        ProbCutModel::from_coefficients(std::array::from_fn(number))
+        let all: [f32; 4 * TERMS] = std::array::from_fn(number);
+        let is_possible = all.iter().all(|number| number.abs() <= ProbCutModel::MAX_COEFFICIENT);
+        is_possible.then(|| ProbCutModel::from_coefficients(all))
     }
 
     /// All coefficients in a row.
@@ -220,7 +225,17 @@ mod tests {
         let model = ProbCutModel { middlegame: model, endgame: model };
         assert_eq!(ProbCutModel::from_coefficients(model.coefficients()), model);
         assert_eq!(model.bytes().len(), ProbCutModel::BYTES);
-        assert_eq!(ProbCutModel::from_bytes(&model.bytes()), model);
+        assert_eq!(ProbCutModel::from_bytes(&model.bytes()), Some(model));
+        let most = ProbCutModel::MAX_COEFFICIENT;
+        let read = |coefficient| {
+            let mut all = model.coefficients();
+            all[4 * TERMS - 1] = coefficient;
+            ProbCutModel::from_bytes(&ProbCutModel::from_coefficients(all).bytes())
+        };
+        assert!([-most, 0.0, most].into_iter().all(|end| read(end).is_some()));
+        for beyond in [most.next_up(), -most.next_up(), f32::MAX, f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+            assert_eq!(read(beyond), None, "{beyond}");
+        }
         // exp(ln 9 - ln 5) discs.
         let pairs = |deep| MiddlegamePairs::new(&model).pairs(30, deep).collect::<Vec<_>>();
         let pair = pairs(8)[0];

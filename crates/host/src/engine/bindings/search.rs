@@ -8,6 +8,7 @@ use crate::engine::skill::{self, Skill};
 use flipside_core::search::limits::Limits;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::UNIT;
+use flipside_support::text::listed;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -55,7 +56,7 @@ impl SearchOptions {
         let legal = engine.legal_moves(Style::Plain);
         let is_legal = |wanted: &String| legal.iter().any(|mv| mv.eq_ignore_ascii_case(wanted));
         if let Some(unknown) = self.moves.iter().find(|wanted| !is_legal(wanted)) {
-            return Err(format!("{unknown} is not a legal move here: {}", legal.join(" ").to_lowercase()));
+            return Err(format!("{unknown} is not a legal move here: {}", listed(&legal).to_lowercase()));
         }
         let limits = Limits {
             depth: depth.map(|depth| depth as u32),
@@ -81,7 +82,7 @@ pub struct IterationView {
     pub depth: u32,
     /// In units (discs, pawns) for the side to move; 300 less a hundredth for each ply is a proven win.
     pub score: f64,
-    /// `exact`, `wld`, `end@P%` or `mid@P%`.
+    /// `exact`, `proven`, `wld`, `end@P%` or `mid@P%`.
     pub certainty: String,
     /// Positions searched, over all threads.
     pub nodes: u64,

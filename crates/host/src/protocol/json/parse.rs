@@ -211,7 +211,7 @@ mod tests {
             moves_to_go: Some(12),
             ..GoLimits::default()
         };
-        let go = Go { player: None, play: true, limits, searchmoves: vec!["d3".into()], ponder: false };
+        let go = Go { play: true, limits, searchmoves: vec!["d3".into()], ..Go::default() };
         assert_eq!(command(line), Command::Go(go));
         assert_eq!(command(r#"{"command":"go"}"#), Command::Go(Go::default()));
         let endless = r#"{"command":"analyze","lines":3}"#;
@@ -234,7 +234,7 @@ mod tests {
             ("[1]", "expected a JSON object such as"),
             (r#"{"id":"a","command":"hello"}"#, "id: expected a whole number, saw \"a\""),
             (r#"{"id":1}"#, "command: expected one of hello, ready"),
-            (r#"{"command":"stop","command":"quit"}"#, "a name is there twice, at column 34"),
+            (r#"{"command":"stop","command":"quit"}"#, "a name is there twice, at column 35"),
             (r#"{"command":"dance"}"#, "unknown command: 'dance', not one of hello, "),
             (r#"{"command":"go","dept":3}"#, "unknown field `dept`, expected one of `depth`"),
             (r#"{"command":"go","depth":0}"#, "depth: expected at least 1, saw 0"),

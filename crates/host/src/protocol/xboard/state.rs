@@ -76,7 +76,9 @@ impl XBoardState {
     pub fn move_limits(&self) -> GoLimits {
         let limits = GoLimits { depth: self.depth, ..GoLimits::default() };
         let (increment, moves_to_go) = match self.control {
-            Some(TimeControl::Canadian { period, .. }) => return GoLimits { move_time: Some(period), ..limits },
+            Some(TimeControl::Canadian { period, .. } | TimeControl::ByoYomi { period, .. }) => {
+                return GoLimits { move_time: Some(period), ..limits };
+            }
             Some(TimeControl::Classical { moves, increment, .. }) => {
                 (increment, self.moves_made.checked_rem(moves).map(|made| moves - made))
             }

@@ -20,7 +20,7 @@ fn the_game_of_the_fact_sheet() {
 
 #[test]
 fn escapes_blanks_and_unknown_tags() {
-    let game = GgfGame::read("2 ( ; XY[a\\]b\\\\c] \n CO[] B[ f5 // 2 ] ; ) (;GM[x];)").expect("a game");
+    let game = GgfGame::read("2 ( ; XY[a\\]b\\\\c] \n CO[] B[ f5 // 2 ] ; ) (;GM[Amazons];)").expect("a game");
     assert_eq!(game.tag("XY"), Some("a]b\\c"));
     assert_eq!(game.moves[0].text, "f5");
     assert_eq!(game.moves[0].time, Some(Duration::from_secs(2)));
@@ -52,6 +52,26 @@ fn results() {
     let game = GgfGame::read("(;KO[-3.5]TY[s8r18]RE[+12:t];)").expect("a game");
     assert_eq!(game.result(), Some(GgfResult { margin: 1200, cause: Some(Cause::Time) }));
     assert_eq!(GgfResult::read("-4.00:r").map(|result| result.to_string()), Some("-4.00:r".into()));
+}
+
+/// Servers' archives hold other games under the same tags.
+#[test]
+fn games_of_other_rules_are_refused_by_name() {
+    let refused = |tags: &str| GgfGame::read(&format!("(;{tags}B[d3];)")).map_err(|error| error.to_string()).err();
+    for (tags, reason) in [
+        ("GM[Othello]TY[8a]", "it is an anti game, which the fewer discs win (TY[8a]), not one of Othello"),
+        ("TY[s8ar20]", "it is an anti game, which the fewer discs win (TY[s8ar20]), not one of Othello"),
+        ("TY[8kr]KM[+1.0]", "it is a game with komi (TY[8kr]), not one of Othello"),
+        ("KM[-0.5]", "it is a game with komi (TY[]), not one of Othello"),
+        ("TY[10]", "it is a game on another board than 8x8 (TY[10]), not one of Othello"),
+        ("TY[88r18]", "it is a game on another board than 8x8 (TY[88r18]), not one of Othello"),
+        ("GM[Amazons]", "it is a game of Amazons, not of Othello"),
+    ] {
+        assert_eq!(refused(tags).as_deref(), Some(reason), "{tags}");
+    }
+    for own in ["", "GM[]", "GM[othello]TY[8]", "TY[s8r18]", "TY[8r]KM[0.0]", "TY[?]"] {
+        assert_eq!(refused(own), None, "{own}");
+    }
 }
 
 #[test]
@@ -87,7 +107,7 @@ fn any_move() -> impl Strategy<Value = GgfMove> {
 }
 
 fn any_game() -> impl Strategy<Value = GgfGame> {
-    let tag = ("(G|C|T|X)[A-Z]", "\\PC{0,12}");
+    let tag = ("(C|T|X)[A-X]", "\\PC{0,12}");
     let board = proptest::option::of("8 [-O*]{64} [O*]");
     (proptest::collection::vec(tag, 0..6), board, proptest::collection::vec(any_move(), 0..60))
         .prop_map(|(tags, board, moves)| GgfGame { tags, board, moves })

@@ -2,7 +2,7 @@
 
 use super::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
 use super::error::BookError;
-use crate::games::reversi::board::{Board, PASS};
+use crate::games::reversi::board::{Board, PASS, SQUARES};
 use crate::search::types::{Selectivity, UNIT};
 use flipside_support::hash::checksum_of_parts;
 use std::cmp::Ordering;
@@ -176,7 +176,9 @@ pub fn encode_record(board: Board, entry: &BookEntry) -> Result<[u8; RECORD_BYTE
     bytes[40..44].copy_from_slice(&entry.games.lost.to_le_bytes());
     match decode_record(&bytes) {
         Some(read) if read == (board, *entry) => Ok(bytes),
-        _ => Err(BookError::Unwritable("a score beyond 64 discs, an unknown selectivity, or an occupied square")),
+        _ => Err(BookError::Unwritable(
+            "a score beyond 64 discs, a depth beyond 64 plies, an unknown selectivity, or an occupied square",
+        )),
     }
 }
 
@@ -206,7 +208,8 @@ fn decode_value(bytes: &[u8; RECORD_BYTES], at: usize) -> Option<Value> {
     let score = i32::from(i16::from_le_bytes([bytes[at], bytes[at + 1]]));
     let (grade, _) = *Grade::ALL.get(usize::from(bytes[at + 4]))?;
     let value = Value { score, depth: bytes[at + 2], selectivity: bytes[at + 3], grade };
-    let is_possible = score.abs() <= MAX_SCORE && Selectivity::PERCENT.contains(&value.selectivity);
+    let is_score = score.abs() <= MAX_SCORE && u32::from(value.depth) <= SQUARES;
+    let is_possible = is_score && Selectivity::PERCENT.contains(&value.selectivity);
     is_possible.then_some(value)
 }
 

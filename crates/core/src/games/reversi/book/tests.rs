@@ -4,7 +4,7 @@
 use super::audit::unfounded;
 use super::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
 use super::error::BookError;
-use super::format::{BLOCK_BYTES, BLOCK_RECORDS, Header, block_offset, encode_block, encode_record};
+use super::format::{BLOCK_BYTES, BLOCK_RECORDS, Header, block_offset, decode_record, encode_block, encode_record};
 use super::reader::Book;
 use super::writer::{BookWriter, book_order, write_book};
 use crate::games::reversi::board::{Board, PASS};
@@ -254,6 +254,44 @@ fn what_has_no_place_in_a_book_is_not_written() {
     assert!(refused(&[(one.0, BookEntry { deviation, ..one.1 })]));
     let mut writer = BookWriter::new(Vec::new(), 2, "", [0; 2]).expect("a header");
     assert!(writer.push(two.0, &two.1).is_ok() && writer.push(one.0, &one.1).is_err() && writer.finish().is_err());
+}
+
+/// Each number of a record at both ends of its range and one beyond: the two values, the deviation's square, the reserved
+/// byte. Counts may be any number.
+#[test]
+fn numbers_of_a_record_end_at_the_board() {
+    let (board, entry) = positions(1, 6)[0];
+    let free = board.empty().trailing_zeros() as u8;
+    let deviation = Some(Deviation { square: free, value: entry.value });
+    let record = encode_record(board, &BookEntry { deviation, ..entry }).expect("a record");
+    let is_read = |at: usize, bytes: &[u8]| {
+        let mut record = record;
+        record[at..at + bytes.len()].copy_from_slice(bytes);
+        decode_record(&record).is_some()
+    };
+    for value in [16, 22] {
+        for score in [-6400i16, 6400] {
+            assert!(is_read(value, &score.to_le_bytes()), "{value}: {score}");
+        }
+        for beyond in [-6401i16, 6401, i16::MIN, i16::MAX] {
+            assert!(!is_read(value, &beyond.to_le_bytes()), "{value}: {beyond}");
+        }
+        let is_byte = |at: usize, bytes: &[u8]| bytes.iter().all(|&byte| is_read(value + at, &[byte]));
+        let is_no_byte = |at: usize, bytes: &[u8]| bytes.iter().all(|&byte| !is_read(value + at, &[byte]));
+        assert!(is_byte(2, &[0, 64]) && is_no_byte(2, &[65, 255]), "{value}: depth");
+        assert!(is_byte(3, &Selectivity::PERCENT) && is_no_byte(3, &[0, 72, 74, 101, 255]), "{value}: selectivity");
+        let grades = Grade::ALL.len() as u8;
+        assert!(is_byte(4, &[0, grades - 1]) && is_no_byte(4, &[grades, 255]), "{value}: grade");
+    }
+    let taken = board.player.trailing_zeros() as u8;
+    let squares = [(free, true), (PASS, true), (255, true), (taken, false), (PASS + 1, false), (254, false)];
+    for (square, is_square) in squares {
+        assert_eq!(is_read(21, &[square]), is_square, "{square}");
+    }
+    assert!(is_read(27, &[0]) && !is_read(27, &[1]));
+    assert!((28..44).all(|at| is_read(at, &[0]) && is_read(at, &[255])));
+    let depth = Value { depth: 65, ..entry.value };
+    assert!(encode_record(board, &BookEntry { value: depth, ..entry }).is_err());
 }
 
 #[test]

@@ -339,5 +339,15 @@ mod tests {
         ] {
             assert!(StageWeighted::parse(text).is_err(), "{text}");
         }
+        let is_read = |discs: i64, weight: i64| {
+            StageWeighted::parse(&format!("[[stage]]\ndiscs-on-board = {discs}\npositional = {weight}")).is_ok()
+        };
+        assert!([(4, -10_000), (64, 10_000)].into_iter().all(|(discs, weight)| is_read(discs, weight)));
+        for beyond in [3, 65, -1, i64::from(i32::MAX), i64::MIN] {
+            assert!(!is_read(beyond, 0), "{beyond} discs");
+        }
+        for beyond in [-10_001, 10_001, i64::from(i32::MIN), i64::from(i32::MAX) + 1, i64::MAX] {
+            assert!(!is_read(4, beyond), "{beyond}");
+        }
     }
 }

@@ -164,6 +164,7 @@ pub fn unpack(bytes: &[u8], linear: Arc<PatternWeights>) -> Result<PatternNetwor
         return Err(NetworkFileError::OutOfRange(value));
     }
     let model = ProbCutModel::from_bytes(model);
+    let model = model.ok_or(NetworkFileError::Damaged("its error model is out of range"))?;
     PatternNetwork::new(&values, linear, model).ok_or(NetworkFileError::Damaged("it is too short"))
 }
 

@@ -56,10 +56,27 @@ fn values_out_of_range_are_refused() {
     let linear = open_weights(None).expect("the weights in the binary");
     let network = |values: &NetworkValues| PatternNetwork::new(values, linear.clone(), ProbCutModel::UNKNOWN);
     assert!(network(&values).is_some());
-    let mut wrong = values.clone();
-    wrong.heads[7].skip[3] = MAX_WEIGHT + 1;
-    assert_eq!(wrong.out_of_range(), Some(i32::from(MAX_WEIGHT) + 1));
-    assert!(network(&wrong).is_none());
+    type Set = fn(&mut NetworkValues, i32);
+    let kinds: [(i32, i32, Set); 6] = [
+        (MAX_BIAS.into(), i16::MIN.into(), |values, value| values.bias[0] = value as i16),
+        (MAX_WEIGHT.into(), i16::MIN.into(), |values, value| values.heads[7].skip[3] = value as i16),
+        (MAX_WEIGHT.into(), i16::MIN.into(), |values, value| values.heads[0].output[0] = value as i16),
+        (MAX_WEIGHT.into(), i16::MAX.into(), |values, value| values.heads[HEADS - 1].hidden[0][0] = value as i16),
+        (MAX_HEAD_BIAS, i32::MIN, |values, value| values.heads[1].hidden_bias[0] = value),
+        (MAX_HEAD_BIAS, i32::MIN, |values, value| values.heads[2].output_bias = value),
+    ];
+    for (at, (limit, extreme, set)) in kinds.into_iter().enumerate() {
+        let with = |value| {
+            let mut changed = values.clone();
+            set(&mut changed, value);
+            changed
+        };
+        assert!([-limit, limit].map(with).iter().all(|end| network(end).is_some()), "{at}");
+        for beyond in [-limit - 1, limit + 1, extreme] {
+            assert_eq!(with(beyond).out_of_range(), Some(beyond), "{at}");
+            assert!(network(&with(beyond)).is_none(), "{at}");
+        }
+    }
     assert!(network(&NetworkValues { rows: Vec::new(), ..values }).is_none());
 }
 
@@ -92,6 +109,11 @@ fn errors_name_what_is_wrong_with_a_file() {
         other[at] ^= 1;
         assert_eq!(error(&other), NetworkFileError::Damaged("its checksum is wrong"), "{at}");
     }
+    let model = ProbCutModel::from_coefficients([f32::NAN; 24]);
+    let unknown = NetworkFileError::Damaged("its error model is out of range");
+    let mut network = any_network(6);
+    network.probcut_model = model;
+    assert_eq!(error(&pack(&network)), unknown);
     assert!(load(Path::new("/nowhere/network"), linear()).unwrap_err().to_string().contains("/nowhere/network"));
 }
 

@@ -105,7 +105,7 @@ pub struct NetworkValues {
 impl NetworkValues {
     /// The first value out of range; a network within all ranges cannot overflow.
     pub fn out_of_range(&self) -> Option<i32> {
-        let beyond = |value: i32, limit: i32| (value.abs() > limit).then_some(value);
+        let beyond = |value: i32, limit: i32| (!(-limit..=limit).contains(&value)).then_some(value);
         let of_head = |head: &Head| {
             let weights = head.hidden.as_flattened().iter().chain(&head.skip).chain(&head.output);
             let biases = head.hidden_bias.iter().chain([&head.output_bias]);

@@ -99,6 +99,7 @@ pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
         }
     }
     let probcut_model = ProbCutModel::from_bytes(model_bytes);
+    let probcut_model = probcut_model.ok_or(PatternWeightsError::Damaged("its error model is out of range"))?;
     PatternWeights::new(values, probcut_model).ok_or(PatternWeightsError::Damaged("it is too short"))
 }
 
@@ -159,6 +160,9 @@ mod tests {
         assert_eq!(unpack(&longer), Err(PatternWeightsError::Damaged("there are bytes after its end")));
         bytes[HEADER - 1] ^= 1;
         assert_eq!(unpack(&bytes), Err(PatternWeightsError::Damaged("its checksum is wrong")));
+        let mut unknown = any_weights();
+        unknown.probcut_model = ProbCutModel::from_coefficients([f32::NAN; 24]);
+        assert_eq!(unpack(&pack(&unknown)), Err(PatternWeightsError::Damaged("its error model is out of range")));
         assert!(load(Path::new("/nowhere/weights")).unwrap_err().to_string().contains("/nowhere/weights"));
     }
 }
