@@ -21,9 +21,9 @@ use flipside::textbook::units::Units;
 use flipside::textbook::window::RootWindow;
 use serde_json::{Value, json};
 
-/// The orders that a page offers.
-pub const ORDERS: [&str; 10] =
-    ["natural", "reverse", "random:1", "static", "heuristic", "rule", "killers", "history", "previous", "perfect"];
+/// The orders that every game offers. MiniChess has `rule`, too.
+pub const ORDERS: [&str; 9] =
+    ["natural", "reverse", "random:1", "static", "heuristic", "killers", "history", "previous", "perfect"];
 /// Node limit: larger trees make no readable picture and would fill the memory.
 const MAX_NODES: u64 = 20_000;
 /// Most playouts of `uct`, each of which may add a node.

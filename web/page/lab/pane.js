@@ -23,7 +23,7 @@ export class Pane {
     this.client = client;
     root.append(template.content.cloneNode(true));
     this.part = (name) => root.querySelector(`[data-part=${name}]`);
-    for (const [name, values] of [["algorithm", info.algorithms], ["order", info.orders]]) {
+    for (const [name, values] of [["algorithm", info.algorithms], ["order", [...info.orders, "rule"]]]) {
       this.part(name).replaceChildren(...values.map((value) => new Option(value, value, value === DEFAULTS[name], value === DEFAULTS[name])));
     }
     this.part("techniques").append(...info.techniques.map((name) => element("label", {}, Object.assign(document.createElement("input"), { type: "checkbox", value: name, checked: name === "aspiration" }), ` ${name}`)));
@@ -63,6 +63,11 @@ export class Pane {
     this.part("deepen").checked = Boolean(deepen);
     if (techniques === undefined) return;
     for (const box of this.part("techniques").querySelectorAll("input")) box.checked = techniques.split(",").includes(box.value);
+  }
+
+  /** Only MiniChess has the order `rule`. */
+  offerRule(isOffered) {
+    this.part("order").lastChild.disabled = !isOffered;
   }
 
   /** Searches; `source` is `{ game, position }` or `{ tree }`. */
