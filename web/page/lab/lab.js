@@ -34,8 +34,7 @@ const NOTED_AFTER = 200;
 export class Lab {
   constructor({ client, info, show }) {
     Object.assign(this, { client, info, show });
-    const key = (event) => this.player.key(event) || (event.key === "f" && this.panes[0].foldHere());
-    const pane = (id) => new Pane(byId(id), byId("pane"), { client, info, onChange: (name) => this.#choosePane(name), onKey: key });
+    const pane = (id) => new Pane(byId(id), byId("pane"), { client, info, onChange: (name) => this.#choosePane(name), onKey: (event) => this.player.key(event) });
     this.panes = [pane("pane-a"), pane("pane-b")];
     this.player = new Player({ show: (at) => this.#show(at), steps: () => this.#longest(), mayGo: (at) => this.#mayGo(at), onEnd: () => this.#nextPart() });
     this.practice = new Practice(byId("question"), () => this.player.go(this.player.at + 1));

@@ -31,7 +31,7 @@ export class Pane {
     this.viewport = new Viewport(this.part("drawing"));
     this.preview = new Preview(this.part("board"), client);
     const drawing = this.part("drawing");
-    drawing.addEventListener("keydown", onKey);
+    drawing.addEventListener("keydown", (event) => onKey(event) || (event.key === "f" && !event.ctrlKey && !event.metaKey && this.foldHere()));
     drawing.addEventListener("click", ({ target }) => this.#fold(target.closest(".item")?.dataset.key));
     drawing.addEventListener("pointerover", ({ target }) => this.#preview(target.closest(".item")));
     drawing.addEventListener("pointerleave", () => this.#preview());
