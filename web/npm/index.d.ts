@@ -200,7 +200,18 @@ export interface TraceResult {
 export function trace(request: TraceRequest): TraceResult;
 
 /** The exercise of a seed at a level from 0 (easy) to 7; the same as number `level` + 1 on the sheet of `flipside trace --exercise 8 --seed SEED`. */
-export function exercise(request: { seed: number; level: number; algorithm?: string; root?: "max" | "min" }): {
+export function exercise(request: {
+  seed: number;
+  level: number;
+  /** Moves of a node at most, 2 to 4; by default as the level says. */
+  branching?: number;
+  /** Plies from the root to the leaves, 2 to 4; by default as the level says. */
+  plies?: number;
+  /** The place of the best move; by default as the level says. */
+  ordering?: "best" | "random" | "worst";
+  algorithm?: string;
+  root?: "max" | "min";
+}): {
   tree: string;
   difficulty: string;
   questions: { text: string; answer: string }[];

@@ -131,6 +131,12 @@ pub struct Exercise {
     pub seed: u64,
     /// The number on the sheet of this seed less one, from easy (0) to hard (7).
     pub level: usize,
+    /// Moves of a node at most, 2 to 4; as hard as the level if absent.
+    pub branching: Option<usize>,
+    /// Plies from the root to the leaves, 2 to 4; as hard as the level if absent.
+    pub plies: Option<usize>,
+    /// The place of the best move, `best` (first), `random` or `worst` (last); as hard as the level if absent.
+    pub ordering: Option<String>,
     pub algorithm: Option<String>,
     /// `min` if Min moves at the root.
     pub root: Option<String>,

@@ -218,6 +218,15 @@ test("exercises come from a seed in the link, as on the printed sheets", async (
   await page.selectOption("#lab-level", "8");
   await page.click("#lab-exercise");
   await untilText(page, "exercise-text", /4 plies/);
+  await page.selectOption("#lab-branching", "3");
+  await page.selectOption("#lab-exercise-plies", "2");
+  await page.selectOption("#lab-ordering", "worst");
+  await page.click("#lab-exercise");
+  await untilText(page, "exercise-text", /2 plies, at most 3 moves, the best last/);
+  await page.waitForFunction(() => /branching=3&exercise-plies=2&ordering=worst/.test(location.hash));
+  await page.fill("#lab-seed", "-1");
+  await page.click("#lab-exercise");
+  await untilText(page, "trace-status", /bad request/);
   await picture(page, "lab-exercise");
   await close(page, again);
 });

@@ -117,6 +117,9 @@ test("exercises come from a seed", () => {
   assert.deepEqual(made, exercise({ seed: 7, level: 3 }));
   assert.match(made.tree, /^\(A:/);
   assert.ok(made.questions.length >= 5);
+  assert.equal(exercise({ seed: 7, level: 0, branching: 3, plies: 4, ordering: "worst" }).difficulty, "4 plies, at most 3 moves, the best last");
+  assert.throws(() => exercise({ seed: 7, level: 0, plies: 9 }), /2 to 4/);
+  assert.throws(() => exercise({ seed: 7, level: 0, ordering: "bad" }), /expected best, random or worst/);
   assert.throws(() => exercise({ seed: 7, level: 9 }), /0 to 7/);
   assert.throws(() => exercise({ seed: 7, level: 0, algorithm: "uct" }), /uct samples/);
 });

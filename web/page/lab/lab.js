@@ -28,6 +28,8 @@ const control = (name) => byId(CONTROLS[name][0]);
 /** Yes or no, likewise. */
 const CHECKS = { beside: "lab-beside", practice: "lab-practice", leaves: "lab-leaves" };
 const LEVELS = 8;
+/** What describes an exercise, by its names in the address. */
+const EXERCISE = { level: "lab-level", seed: "lab-seed", branching: "lab-branching", "exercise-plies": "lab-exercise-plies", ordering: "lab-ordering" };
 /** Milliseconds before a step is noted in the address. */
 const NOTED_AFTER = 200;
 
@@ -80,8 +82,7 @@ export class Lab {
     this.panes[0].values = of("");
     this.panes[1].values = values.beside ? of("2") : { algorithm: "minimax" };
     if (values.level !== undefined) {
-      byId("lab-level").value = values.level;
-      byId("lab-seed").value = values.seed ?? 1;
+      for (const [name, id] of Object.entries(EXERCISE)) byId(id).value = values[name] ?? (name === "seed" ? "1" : "");
       if (values.text === undefined) return this.#exercise(values.step);
       this.exercise = true;
     }
@@ -226,21 +227,34 @@ export class Lab {
     byId("exercise-text").textContent = "";
   }
 
-  /** The exercise of the chosen seed and level, the same as on the printed sheets. */
+  /** The exercise of the chosen seed and difficulty, the same as on the printed sheets. */
   async #exercise(step = 0) {
-    const choice = this.panes[0].choice.algorithm;
-    if (choice === "uct") this.panes[0].values = {};
-    byId("trace-kind").value = "tree";
+    if (this.panes[0].choice.algorithm === "uct") this.panes[0].values = {};
+    const made = await this.#makeExercise().catch((error) => this.#say(error.message));
+    if (!made) return undefined;
+    control("search").value = "tree";
     this.#fillEvaluations();
-    const made = await this.client.exercise({ seed: Number(byId("lab-seed").value) || 0, level: Number(byId("lab-level").value) - 1, algorithm: this.panes[0].choice.algorithm, root: byId("trace-root").value });
-    byId("trace-text").value = made.tree;
-    byId("lab-practice").checked = true;
-    byId("lab-leaves").checked = true;
-    byId("lab-collapse").checked = false;
+    control("text").value = made.tree;
     for (const bound of ["alpha", "beta"]) control(bound).value = CONTROLS[bound][1];
+    byId("lab-practice").checked = byId("lab-leaves").checked = true;
+    byId("lab-collapse").checked = false;
     this.exercise = true;
     byId("exercise-text").textContent = `Exercise: ${made.difficulty}.`;
     return this.run(Number(step));
+  }
+
+  #makeExercise() {
+    const { seed, level, branching, "exercise-plies": plies, ordering } = Object.fromEntries(Object.entries(EXERCISE).map(([name, id]) => [name, byId(id).value]));
+    const number = (text) => (text === "" ? undefined : Number(text));
+    return this.client.exercise({
+      seed: Number(seed),
+      level: Number(level) - 1,
+      branching: number(branching),
+      plies: number(plies),
+      ordering: ordering || undefined,
+      algorithm: this.panes[0].choice.algorithm,
+      root: control("root").value,
+    });
   }
 
   #find() {
@@ -270,7 +284,7 @@ export class Lab {
       ...Object.fromEntries(second),
       ...Object.fromEntries(Object.entries(CHECKS).map(([name, id]) => [name, byId(id).checked ? "yes" : ""])),
       collapse: byId("lab-collapse").checked === this.#isTree ? (this.#isTree ? "yes" : "no") : "",
-      ...(this.exercise && { level: byId("lab-level").value, seed: byId("lab-seed").value }),
+      ...(this.exercise && Object.fromEntries(Object.entries(EXERCISE).map(([name, id]) => [name, byId(id).value]))),
       film: this.film.value,
       step: this.player.at || "",
     });
