@@ -368,7 +368,7 @@ fn seconds(text: &str) -> Option<Duration> {
 
 /// `ss`, `mm:ss` or `hh:mm:ss`.
 fn clock_face(text: &str) -> Option<Duration> {
-    let part = verify(is_not(":"), |part: &str| decimal(part).is_some_and(|value| value >= 0.0));
+    let part = verify(is_not(":"), |part: &str| decimal(part).is_some_and(f64::is_sign_positive));
     let parts: IResult<&str, Vec<&str>> = all_consuming(separated_list1(char(':'), part)).parse(text);
     let (_, parts) = parts.ok().filter(|(_, parts)| parts.len() <= 3)?;
     let total = parts.iter().try_fold(0.0, |sum, part| decimal(part).map(|value| sum * 60.0 + value))?;
