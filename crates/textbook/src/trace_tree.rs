@@ -247,7 +247,7 @@ impl TraceTree {
             ("technique", visit.visited_by.map(|technique| json!(technique.to_string()))),
             ("playouts", visit.playouts.map(|playouts| json!(playouts))),
             ("cut", self.cut.as_ref().map(Cut::json)),
-            ("again", self.is_again.then(|| json!(true))),
+            ("again", self.is_again.then_some(json!(true))),
             ("table_node", self.stored_by.map(|node| json!(node))),
             ("number", self.number.map(|number| json!(number))),
         ];
