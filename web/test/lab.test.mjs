@@ -155,6 +155,12 @@ test("pseudo-code of every searcher marks the current line", async () => {
   await press(page, "ArrowRight", "ArrowRight");
   assert.match(await said(page), /the leaf 1\.1\.2 again with the window \[1,W\]/);
   assert.match(await page.textContent(`${part("code")} .waits`), /if alpha < value < beta/);
+  // A null window just above a loss.
+  await page.selectOption(part("order"), "reverse");
+  await ready(page);
+  await page.click("#step-last");
+  for (let step = 0; step < 60 && !/Min's node 2 with the window \[L,-/.test(await said(page)); step++) await page.click("#step-back");
+  assert.match(await page.textContent(`${part("code")} .waits`), /others: value/);
   await page.selectOption(part("algorithm"), "minimax");
   await page.waitForFunction(() => document.getElementById("trace-alpha").disabled);
   await close(page);
@@ -226,7 +232,7 @@ test("exercises come from a seed in the link, as on the printed sheets", async (
   await page.waitForFunction(() => /branching=3&exercise-plies=2&ordering=worst/.test(location.hash));
   await page.fill("#lab-seed", "-1");
   await page.click("#lab-exercise");
-  await untilText(page, "trace-status", /bad request/);
+  await untilText(page, "trace-status", /The seed is a whole number/);
   await picture(page, "lab-exercise");
   await close(page, again);
 });

@@ -229,6 +229,7 @@ export class Lab {
 
   /** The exercise of the chosen seed and difficulty, the same as on the printed sheets. */
   async #exercise(step = 0) {
+    if (!byId("lab-seed").checkValidity() || byId("lab-seed").value === "") return this.#say("The seed is a whole number from 0 to 999999999.");
     if (this.panes[0].choice.algorithm === "uct") this.panes[0].values = {};
     const made = await this.#makeExercise().catch((error) => this.#say(error.message));
     if (!made) return undefined;

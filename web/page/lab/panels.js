@@ -13,7 +13,7 @@ export function element(tag, attributes = {}, ...children) {
 
 /** The pseudo-code, with the line of the latest step marked, and the variables of its node. */
 export function showCode(list, variables, request, { step, views }) {
-  const { own, waits } = step ? current(step) : {};
+  const { own, waits } = step ? current(step, views) : {};
   const owner = step?.kind === "prune" ? step.node.parent : step?.node;
   let isMarked = false;
   // The line that waits is the caller's, with the words of its player.

@@ -47,17 +47,19 @@ const UCT = [
   ["return", "  add the result to the mean of every node on the way"],
 ];
 
-/** The line of a step, and the line at which its parent waits. */
-export function current({ kind, node }) {
+/** The line of a step, and the line at which its parent waits; `views` are those of the state. */
+export function current({ kind, node }, views) {
   const own = { cut: "cut", prune: "cut" }[kind] ?? (node.table ? "table" : !node.children.length ? "leaf" : kind === "enter" ? "enter" : "return");
-  return { own, waits: kind === "enter" && node.parent ? caller(node) : undefined };
+  return { own, waits: kind === "enter" && node.parent ? caller(node, views) : undefined };
 }
 
-function caller(node) {
+function caller(node, views) {
   const technique = node.technique ?? "";
   if (isTest(node)) return technique.split(",")[0];
   if (technique === "quiescence") return "quiescence";
   if (/less$/.test(technique)) return "reduction";
   if (node.again) return "again";
-  return node.parent.children.indexOf(node) === 0 || !node.window || node.window[1] - node.window[0] > 0.011 ? "call" : "null";
+  const [view, above] = [views[node.number], views[node.parent.number]];
+  const isNarrowed = ["alphaFrom", "betaFrom"].some((from) => view[from]?.kind === "null" && view[from] !== above[from]);
+  return isNarrowed ? "null" : "call";
 }
