@@ -117,7 +117,7 @@ impl Schema {
                 self.value(section, second, two)
             });
         }
-        if let Some(items) = kind.strip_prefix("array of ") {
+        if let Some(items) = kind.strip_prefix("array of ").or_else(|| kind.strip_prefix("arrays of ")) {
             return list(None)?.iter().try_for_each(|item| self.value(section, items.trim_end_matches('s'), item));
         }
         if let Some(items) = kind.strip_prefix("pair of ") {
@@ -446,7 +446,7 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     }
     schema.lines("match --json", &match_games());
     let games = "[Event \"Open\"]\n[Site \"Oslo\"]\n[Date \"2021.03.04\"]\n[Round \"1\"]\n[White \"Zoe\"]\n[Result \"0-1\"]\n\
-        [Difference \"64\"]\n[Termination \"time forfeit\"]\n[Annotation \"short\"]\n\n1. f5 {+1.50 2.5s, book} d6 0-1\n\
+        [Difference \"64\"]\n[Termination \"time forfeit\"]\n[Annotation \"short\"]\n\n1. f5 $6 {+1.50 2.5s, [%clk 0:01:00] book} (1. e6) d6 0-1\n\
         --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; g8:+18\n";
     schema.lines("convert --to json", &flipside(&["convert", "--to", "json"], games));
     let lint = ["lint", "--json", "--protocol", "gtp", "--stall-timeout", "5", "--only", "quit", "--cmd"];

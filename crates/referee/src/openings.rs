@@ -169,6 +169,9 @@ impl Openings {
 fn read_all(bytes: &[u8], board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
     let mut openings = Vec::new();
     for text in texts::in_bytes(bytes) {
+        if let Some(warning) = &text.warning {
+            log::warn!("line {}: {warning}", text.line);
+        }
         let place = || {
             let line = String::from_utf8_lossy(&text.bytes).lines().next().unwrap_or_default().to_string();
             if text.format == Format::Wthor { "a game".into() } else { format!("line {}: {line}", text.line) }

@@ -4,6 +4,7 @@ use crate::cli::io::reversi_games::{RecordedGame, RecordedMove};
 use crate::cli::review::{Analyser, MoveValue, PositionAnalysis, Verdict};
 use anyhow::Context;
 use flipside_core::games::reversi::{obf, opening_names};
+use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Certainty, Score, Side, UNIT};
 use flipside_support::json;
 use flipside_support::text::shortened;
@@ -87,7 +88,7 @@ impl MoveAnalysis {
         let best = analysis.best();
         let position = mv.position();
         let names = |line: &[u16]| -> Vec<String> {
-            position.names(line).into_iter().map(|name| name.to_lowercase()).collect()
+            position.names(line, Style::Plain).into_iter().map(|name| name.to_lowercase()).collect()
         };
         let name = |mv: u16| names(&[mv]).concat();
         let named = |value: &MoveValue| (name(value.mv), discs(value.score));

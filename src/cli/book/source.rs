@@ -14,8 +14,6 @@ use flipside_core::search::game::Game;
 use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::types::{Score, Side, UNIT};
 use flipside_host::record::codec;
-use flipside_host::record::texts;
-use flipside_host::record::wthor::Names;
 use std::ops::Deref;
 use std::path::Path;
 
@@ -82,9 +80,8 @@ pub fn position(text: Option<&str>) -> anyhow::Result<(Board, Side)> {
 
 /// The position at the end of a game in any format.
 fn last_position(text: &str) -> anyhow::Result<(Board, Side)> {
-    let text = texts::in_bytes(text.as_bytes()).next().context("it is empty")?;
-    let record = codec::read(&text, names::REVERSI.name, &Names::default()).into_iter().next();
-    let record = record.context("it is empty")?.map_err(|reason| anyhow!("{reason}"))?;
+    let first = codec::read_first(text.as_bytes(), names::REVERSI.name).context("it is empty")?;
+    let record = first.record.map_err(|reason| anyhow!("{reason}"))?;
     Ok(ReversiReplay::new()?.game(&record)?.end)
 }
 

@@ -402,7 +402,7 @@ impl PlayedGame {
             bail!("the game is over ({result})");
         }
         let position = self.engine.present();
-        let name = |mv: u16| position.names(&[mv]).concat();
+        let name = |mv: u16| position.names(&[mv], Style::Plain).concat();
         if let [only] = position.moves()[..] {
             return Ok(format!("  {:5} is the only move\n", name(only)));
         }

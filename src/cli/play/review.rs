@@ -3,6 +3,7 @@
 use crate::cli::io::interrupt::Interrupt;
 use crate::cli::io::progress;
 use crate::cli::review::{Analyser, Assessment, DEFAULT_HASH, Effort, Verdict};
+use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use flipside_host::api::settings::Settings;
 use flipside_host::engine::dyn_engine::DynEngine;
@@ -81,7 +82,7 @@ fn mistakes(
     for (((ply, played), position), analysis) in plies.into_iter().zip(&positions).zip(&analyses) {
         let Some(Assessment { loss, verdict }) = analysis.assess(played) else { continue };
         if verdict > Verdict::Equal {
-            let [played, best] = [played, analysis.best().mv].map(|mv| position.names(&[mv]).concat());
+            let [played, best] = [played, analysis.best().mv].map(|mv| position.names(&[mv], Style::Plain).concat());
             mistakes.push(Mistake { ply, side: position.side(), played, best, loss, verdict });
         }
     }

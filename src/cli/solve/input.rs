@@ -85,6 +85,10 @@ impl PositionReader {
             let Some(text) = self.texts.next().transpose().context("cannot read the positions")? else {
                 return Ok(None);
             };
+            if let Some(warning) = &text.warning {
+                diagnostics::report(self.file.as_deref(), format_args!("line {}: {warning}", text.line))
+                    .context("cannot report a bad line")?;
+            }
             for (index, position) in self.positions(&text)?.into_iter().enumerate() {
                 let is_wthor = text.format == Format::Wthor;
                 let number = if is_wthor { index as u64 + 1 } else { text.line };

@@ -18,6 +18,11 @@ pub fn is_obf(line: &str) -> bool {
 /// The line has no valid position, or what follows it cannot be read.
 pub fn read(line: &str) -> Result<GameRecord, PositionError> {
     let found = obf::line(line)?;
+    // A damaged sign must not make values vanish.
+    let first = found.comment.trim_start_matches([';', ' ']).split([';', ' ']).next().unwrap_or_default();
+    if first.split_once(':').is_some_and(|(mv, score)| mv.len() <= 4 && score.parse::<i32>().is_ok()) {
+        return Err(PositionError(format!("expected no `move:score` as a comment, found `{first}`")));
+    }
     let start = obf::show(found.board, found.black_to_move);
     Ok(GameRecord {
         game: Some("reversi"),
@@ -59,6 +64,9 @@ mod tests {
         assert_eq!(record.values, [("g8".to_string(), 1800), ("h1".to_string(), 1200)]);
         assert_eq!(write(&record).as_deref(), Ok(LINE));
         assert_eq!(read(&LINE.replace('#', "%")), Ok(record), "Edax's comment");
+        for damaged in [LINE.replace("X;", "X#"), LINE.replace("+18;", "+18%;"), LINE.replace("h1", "#1")] {
+            assert!(read(&damaged).is_err(), "{damaged}");
+        }
         assert!(is_obf(LINE) && !is_obf("f5d6c3") && !is_obf(""));
     }
 }
