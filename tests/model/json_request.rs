@@ -2,7 +2,10 @@
 
 use crate::board::Board;
 use crate::json_search::{Kind, Search};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+use std::fmt;
 
 /// The meaning of a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +60,9 @@ pub fn read(line: &str) -> Option<Request> {
     }
     let bad = |id| Request { id, command: String::new(), asked: Asked::Fails("syntax") };
     let Ok(Value::Object(mut fields)) = serde_json::from_str(line) else { return Some(bad(None)) };
+    if serde_json::from_str::<Names>(line).is_ok_and(|Names(names)| names.len() > fields.len()) {
+        return Some(bad(None));
+    }
     let id = match fields.remove("id") {
         None | Some(Value::Null) => None,
         Some(id) => match id.as_u64() {
@@ -67,6 +73,33 @@ pub fn read(line: &str) -> Option<Request> {
     let Some(Value::String(command)) = fields.remove("command") else { return Some(bad(id)) };
     let asked = asked(&command, &mut Fields(fields));
     Some(Request { id, command, asked })
+}
+
+/// The names of an object, each as often as it stands there.
+struct Names(Vec<String>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Names, D::Error> {
+        deserializer.deserialize_map(NamesVisitor)
+    }
+}
+
+struct NamesVisitor;
+
+impl<'de> Visitor<'de> for NamesVisitor {
+    type Value = Names;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Names, A::Error> {
+        let mut names = Vec::new();
+        while let Some((name, IgnoredAny)) = map.next_entry()? {
+            names.push(name);
+        }
+        Ok(Names(names))
+    }
 }
 
 /// The remaining fields.
