@@ -4,7 +4,7 @@
 //! processes into [`shard`]s of one. [`training_games`] reads these games or those of other records, [`relabel`] gives their
 //! positions better values, [`samples`] turns positions into regression samples, [`least_squares`] fits the pattern weights
 //! to them, [`odd_even`] corrects the odd-even effect, and [`search_errors`] measures the errors of shallow searches for
-//! ProbCut. [`minichess`] trains MiniChess. The subcommands of `flipside train` combine these steps.
+//! ProbCut. [`wdl`] fits the chances that scores stand for. [`minichess`] trains MiniChess. The subcommands of `flipside train` combine these steps.
 
 #![forbid(unsafe_code)]
 
@@ -21,3 +21,4 @@ pub mod search_errors;
 pub mod selfplay;
 pub mod shard;
 pub mod training_games;
+pub mod wdl;

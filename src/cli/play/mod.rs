@@ -8,6 +8,7 @@ mod thinking;
 mod view;
 mod words;
 
+use crate::cli::args::elo_args::EloArgs;
 use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::play_book::PlayBookArgs;
 use crate::cli::args::variant_args::VariantArgs;
@@ -39,6 +40,7 @@ const PIPE_WIDTH: usize = 80;
 #[derive(Args, Debug)]
 #[command(after_help = examples![
     "flipside play",
+    "flipside play --elo 1200",
     "flipside play --game minichess --black human --strength 60",
     "flipside play --black engine --white engine --tc 1+1",
 ])]
@@ -61,6 +63,8 @@ pub struct PlayArgs {
     /// Playing strength in percent; below 100 the engine makes mistakes
     #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=i64::from(FULL_STRENGTH)))]
     strength: u32,
+    #[command(flatten)]
+    elo: EloArgs,
     /// Largest loss of an engine's move against the best one, in hundredths of a disc or pawn
     #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000))]
     variety: i32,
@@ -129,7 +133,7 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 impl PlayArgs {
     fn setup(&self, view: View, interrupt: Interrupt) -> anyhow::Result<GameSetup> {
         Ok(GameSetup {
-            settings: self.book.apply(Settings {
+            settings: self.elo.apply(self.book.apply(Settings {
                 game: self.variant.game(&self.game)?,
                 evaluation: self.evaluation.clone(),
                 threads: usize::from(self.threads),
@@ -138,7 +142,7 @@ impl PlayArgs {
                 variety: self.variety,
                 seed: self.seed,
                 ..Settings::default()
-            }),
+            }))?,
             black: self.black,
             white: self.white,
             limits: GoLimits { move_time: Some(self.move_time), ..GoLimits::default() },

@@ -460,6 +460,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
             hashfull: self.worker.table.hashfull(),
             pv: found.pv.clone(),
             pv_ends_game: false,
+            wdl: None,
         };
         if rank == 0 {
             self.best = Some(iteration.clone());

@@ -5,6 +5,7 @@ use super::limits::Limits;
 use super::notation::{Notation, Style};
 use super::transposition_table::Bound;
 use super::types::{Certainty, Score, Selectivity};
+use super::wdl::Wdl;
 use std::time::Duration;
 
 /// A search to make.
@@ -59,6 +60,8 @@ pub struct Iteration<M> {
     pub pv: Vec<M>,
     /// Whether the game is over at the end of the variation.
     pub pv_ends_game: bool,
+    /// The chances for the side to move at the root. The search leaves them out; the engine adds them for its hosts.
+    pub wdl: Option<Wdl>,
 }
 
 impl<M> Iteration<M> {
@@ -77,14 +80,30 @@ impl<M> Iteration<M> {
             hashfull: 0,
             pv,
             pv_ends_game: false,
+            wdl: None,
         }
     }
 
     /// The same with the moves in another form.
     pub fn map<N>(&self, form: impl FnOnce(&[M]) -> Vec<N>) -> Iteration<N> {
-        let Iteration { rank, multipv, depth, seldepth, score, bound, certainty, nodes, time, hashfull, .. } = *self;
+        let Iteration { rank, multipv, depth, seldepth, score, bound, certainty, nodes, time, hashfull, wdl, .. } =
+            *self;
         let (pv, pv_ends_game) = (form(&self.pv), self.pv_ends_game);
-        Iteration { rank, multipv, depth, seldepth, score, bound, certainty, nodes, time, hashfull, pv, pv_ends_game }
+        Iteration {
+            rank,
+            multipv,
+            depth,
+            seldepth,
+            score,
+            bound,
+            certainty,
+            nodes,
+            time,
+            hashfull,
+            pv,
+            pv_ends_game,
+            wdl,
+        }
     }
 }
 
