@@ -123,7 +123,8 @@ mod tests {
                 assert!(chances.win >= before.win && chances.loss <= before.loss, "{score}");
                 assert!(chances.win > 0 && chances.loss > 0, "an estimate is never certain: {score}");
                 assert_eq!(model.chances(-score), chances.reversed());
-                assert_eq!(chances.share() + chances.reversed().share(), 1000);
+                let shares = chances.share() + chances.reversed().share();
+                assert!((999..=1000).contains(&shares), "but for rounding: {shares}");
                 before = chances;
             }
         }
