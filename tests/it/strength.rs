@@ -32,7 +32,7 @@ fn points_in(game: &str, first: &str, second: &str) -> f64 {
         ["match", "--game", game, "--engine", &one, "--engine", &two, "--depth", "6", "--games", "20", "--seed", "2"];
     let output = Command::new(env!("CARGO_BIN_EXE_flipside")).args(words).output().expect("the binary");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let percent = text.split(", ").find_map(|part| part.strip_suffix(" %"));
+    let percent = text.split([',', '\n']).find_map(|part| part.trim().strip_suffix(" %"));
     percent.and_then(|percent| percent.parse().ok()).unwrap_or_else(|| panic!("{text}"))
 }
 

@@ -429,7 +429,8 @@ fn chances_are_shown_on_request_and_certain_where_the_result_is() {
     assert!(start.iter().all(|chances| chances.iter().sum::<u32>() == 1000), "{start:?}");
 }
 
-/// The step of the Elo limits the depth, each game has its own range, and the strength is full until the host limits it.
+/// The step of the Elo limits the depth, each game has its own range, and the strength is full until the host limits
+/// it.
 #[test]
 fn a_strength_in_elo_limits_the_search() {
     let mut engine = uci();

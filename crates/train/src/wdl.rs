@@ -1,5 +1,5 @@
-//! The chances that scores stand for: results of games by score and by how much of the game was left, the model that fits
-//! them best, and how well it does.
+//! The chances that scores stand for: results of games by score and by how much of the game was left, the model that
+//! fits them best, and how well it does.
 
 use super::game_file::TrainingGame;
 use super::minichess::adam::Adam;
@@ -102,8 +102,8 @@ impl Results {
         curve(terms.map(f64::round))
     }
 
-    /// Predicted and observed results in the parts of the game between `parts[n]` and `parts[n + 1]` of what is left, from 1
-    /// at the start to 0.
+    /// Predicted and observed results in the parts of the game between `parts[n]` and `parts[n + 1]` of what is left,
+    /// from 1 at the start to 0.
     pub fn calibration(&self, curve: &WdlCurve, parts: &[f64]) -> Vec<Calibration> {
         let mut rows: Vec<Calibration> =
             parts.windows(2).map(|part| Calibration { part: [part[0], part[1]], ..Calibration::default() }).collect();

@@ -18,7 +18,9 @@ impl EloArgs {
     /// # Errors
     /// The Elo is outside the scale of the game.
     pub fn apply(self, mut settings: Settings) -> Result<Settings, UnknownElo> {
-        self.elo.map_or(Ok(()), |elo| settings.limit_to_elo(elo))?;
+        if let Some(elo) = self.elo {
+            settings.limit_to_elo(elo)?;
+        }
         Ok(settings)
     }
 }

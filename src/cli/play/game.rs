@@ -14,7 +14,6 @@ use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 use flipside_host::api::command::{GoLimits, PlayedMove, Player};
-use flipside_host::api::elo::step_at;
 use flipside_host::api::event::{BestMove, Iteration};
 use flipside_host::api::settings::Settings;
 use flipside_host::engine::book_choice::BookChoice;
@@ -186,11 +185,7 @@ impl PlayedGame {
                 (self.settings.limit_strength, self.settings.strength) = (false, percent);
                 Ok(format!("the engine plays at {percent} %\n"))
             }
-            Word::Elo(elo) => {
-                self.settings.limit_to_elo(elo)?;
-                let step = step_at(&self.settings.game, elo);
-                Ok(format!("the engine plays at {} Elo\n", step.elo))
-            }
+            Word::Elo(elo) => Ok(format!("the engine plays at {} Elo\n", self.settings.limit_to_elo(elo)?.elo)),
             Word::Board => Ok(self.board()),
             Word::Save(file) => {
                 let _saving = self.interrupt.ends_at_once();

@@ -46,8 +46,8 @@ impl Value {
         self.wdl.map(|wdl| if self.side == Side::First { wdl } else { wdl.reversed() })
     }
 
-    /// The first player's share of the evaluation bar, in thousandths: its expected result where the chances are known. Else
-    /// `scale` is the lead in units that fills seven eighths of the bar.
+    /// The first player's share of the evaluation bar, in thousandths: its expected result where the chances are known.
+    /// Else `scale` is the lead in units that fills seven eighths of the bar.
     pub fn share(self, scale: f64) -> u32 {
         if let Some(chances) = self.chances() {
             return chances.share();

@@ -54,8 +54,8 @@ impl View {
         text
     }
 
-    /// A bar as wide as the terminal allows, filled from the left by the first player's share in thousandths, with the chances
-    /// of both players to win where they are known.
+    /// A bar as wide as the terminal allows, filled from the left by the first player's share in thousandths, with the
+    /// chances of both players to win where they are known.
     pub fn bar(self, share: u32, chances: Option<Wdl>, sides: [&str; 2]) -> String {
         let percent = |wins: u16| format!(" {} %", (wins + 5) / 10);
         let wins = chances.map_or([String::new(), String::new()], |chances| [chances.win, chances.loss].map(percent));

@@ -138,8 +138,8 @@ pub trait Notation: Game {
     fn wdl_model(&self, _position: &Self::Position) -> Option<WdlModel> {
         None
     }
-    /// True for a move that gives the opponent at once what every player knows to keep (Reversi: a corner). It may still be
-    /// the best move.
+    /// True for a move that gives the opponent at once what every player knows to keep (Reversi: a corner). It may
+    /// still be the best move.
     fn gives_away(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
         false
     }

@@ -5,7 +5,7 @@ use super::limits::Limits;
 use super::notation::{Notation, Style};
 use super::transposition_table::Bound;
 use super::types::{Certainty, Score, Selectivity};
-use super::wdl::Wdl;
+use super::wdl::{self, Wdl, WdlModel};
 use std::time::Duration;
 
 /// A search to make.
@@ -104,6 +104,16 @@ impl<M> Iteration<M> {
             pv_ends_game,
             wdl,
         }
+    }
+}
+
+impl<M> Iteration<M> {
+    /// The same with its chances by this model, where a drawn game is worth `draw` to the side to move.
+    pub fn with_chances(self, model: Option<WdlModel>, draw: Score) -> Iteration<M> {
+        // A move that ends the game wins as surely as a proven value.
+        let wins_now = self.pv_ends_game && self.pv.len() == 1 && self.score > draw;
+        let certainty = if wins_now { Certainty::Exact } else { self.certainty };
+        Iteration { wdl: wdl::of_value(self.score, self.bound, certainty, model, draw), ..self }
     }
 }
 

@@ -1,10 +1,9 @@
 //! The chances of a win, a draw and a loss that a score stands for.
 //!
-//! An ordinal logistic model (McCullagh, 1980): a score `s` wins with probability `sigmoid((s - draw) / spread)` and loses
-//! with `sigmoid((-s - draw) / spread)`. Both parameters depend on how much of the game is left, because a lead grows
-//! surer towards the end.
+//! An ordinal logistic model (McCullagh, 1980): a score `s` wins with probability `sigmoid((s - draw) / spread)` and
+//! loses with `sigmoid((-s - draw) / spread)`. Both parameters depend on how much of the game is left, because a lead
+//! grows surer towards the end.
 
-use super::result::Iteration;
 use super::transposition_table::Bound;
 use super::types::{Certainty, Score};
 
@@ -42,8 +41,8 @@ impl Wdl {
     }
 }
 
-/// The model of a game and an evaluation: its two parameters as polynomials in the part of the game that is left, from 1
-/// at the start to 0, the constant term first. They are in hundredths of a unit.
+/// The model of a game and an evaluation: its two parameters as polynomials in the part of the game that is left, from
+/// 1 at the start to 0, the constant term first. They are in hundredths of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlCurve {
     /// Half the width of the scores that are most likely drawn.
@@ -83,8 +82,8 @@ impl WdlModel {
     }
 }
 
-/// The chances of a value in a position with this model; `draw` is what a drawn game is worth to the side to move. A known
-/// result is certain. `None` if the game has no model and the result is not known.
+/// The chances of a value in a position with this model; `draw` is what a drawn game is worth to the side to move. A
+/// known result is certain. `None` if the game has no model and the result is not known.
 pub fn of_value(score: Score, bound: Bound, certainty: Certainty, model: Option<WdlModel>, draw: Score) -> Option<Wdl> {
     let above_draw = score - draw;
     let is_known = match certainty {
@@ -96,13 +95,6 @@ pub fn of_value(score: Score, bound: Bound, certainty: Certainty, model: Option<
         _ => false,
     };
     if is_known { Some(Wdl::certain(above_draw)) } else { model.map(|model| model.chances(above_draw)) }
-}
-
-impl<M> Iteration<M> {
-    /// The same with its chances.
-    pub fn with_chances(self, model: Option<WdlModel>, draw: Score) -> Iteration<M> {
-        Iteration { wdl: of_value(self.score, self.bound, self.certainty, model, draw), ..self }
-    }
 }
 
 #[cfg(test)]

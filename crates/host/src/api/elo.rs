@@ -86,17 +86,17 @@ pub struct UnknownElo {
 }
 
 impl Settings {
-    /// Limits the playing strength to this Elo.
+    /// Limits the playing strength to this Elo; returns the step that the engine plays.
     ///
     /// # Errors
     /// It is outside the scale of the game; nothing changes.
-    pub fn limit_to_elo(&mut self, elo: u32) -> Result<(), UnknownElo> {
+    pub fn limit_to_elo(&mut self, elo: u32) -> Result<EloStep, UnknownElo> {
         let range = range(&self.game);
         if !range.contains(&elo) {
             return Err(UnknownElo { game: self.game.clone(), range, elo });
         }
         (self.limit_strength, self.elo) = (true, elo);
-        Ok(())
+        Ok(step_at(&self.game, elo))
     }
 }
 

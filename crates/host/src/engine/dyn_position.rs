@@ -34,8 +34,8 @@ pub trait DynPosition: Send + Sync {
     fn names(&self, line: &[u16]) -> Vec<String>;
     /// The board as characters.
     fn grid(&self) -> Option<Grid>;
-    /// The chances of the side to move at this value of the position, if the game has a model of them or the value is a known
-    /// result.
+    /// The chances of the side to move at this value of the position, if the game has a model of them or the value is a
+    /// known result.
     fn wdl(&self, score: Score, certainty: Certainty) -> Option<Wdl>;
 }
 

@@ -1,5 +1,5 @@
-//! Sight: what a player of limited skill does not overlook. Noise alone would make mistakes that no person makes who knows
-//! the rules: a win in one missed, the opponent's left open, a corner given away for nothing.
+//! Sight: what a player of limited skill does not overlook. Noise alone would make mistakes that no person makes who
+//! knows the rules: a win in one missed, the opponent's left open, a corner given away for nothing.
 
 use crate::api::elo::Sight;
 use flipside_core::search::notation::Notation;
@@ -48,8 +48,8 @@ mod tests {
     use flipside_core::search::notation::Style;
     use flipside_core::search::types::Side;
 
-    /// The moves that the noisiest player with this sight makes, over many seeds, where `best` has the best score and all
-    /// others are equally good.
+    /// The moves that the noisiest player with this sight makes, over many seeds, where `best` has the best score and
+    /// all others are equally good.
     fn played<G: Notation>(game: &G, position: &str, best: &str, sight: Sight) -> Vec<String> {
         let (root, _) = game.read_position(position, Style::Plain).expect("a position");
         let mut moves: Vec<G::Move> = game.moves(&root).collect();

@@ -1,8 +1,8 @@
 //! Skill: how well a move is chosen, by effort level, playing strength in percent or in Elo, and variety.
 //!
 //! Limited strength searches fewer plies and adds noise to the scores of the moves; the move with the best noisy score
-//! is chosen. A mistake is therefore never larger than the noise, and small mistakes are the most frequent, as with people.
-//! [`super::sight`] keeps out the mistakes that people do not make.
+//! is chosen. A mistake is therefore never larger than the noise, and small mistakes are the most frequent, as with
+//! people. [`super::sight`] keeps out the mistakes that people do not make.
 
 use crate::api::elo::{self, Sight};
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
@@ -36,8 +36,8 @@ impl Skill {
     /// Always the best move.
     pub const BEST: Skill = Skill { depth: None, noise: 0, sight: Sight::Threats, seed: 0 };
 
-    /// The skill of these settings: of their Elo if they limit the strength to it, else of their strength in percent; with
-    /// their level and variety. A seed of 0 draws another one each time.
+    /// The skill of these settings: of their Elo if they limit the strength to it, else of their strength in percent;
+    /// with their level and variety. A seed of 0 draws another one each time.
     pub fn new(settings: &Settings) -> Skill {
         let Settings { level, strength, variety, seed, .. } = *settings;
         let limited = match settings.limit_strength {
