@@ -62,7 +62,7 @@
 //! | `flipside-support` | [`support`] | random numbers, huge pages, thread pools, files that grow, JSON lines |
 //! | `flipside-core` | [`search`], [`games`] | the game-independent search (read [`search::game`] first); rules, evaluation, policy and solver of each game; [`search::searcher::Searcher`], the interface to both |
 //! | `flipside-textbook` | `textbook` | searchers for students, from minimax to Scout and UCT, and their traces |
-//! | `flipside-host` | `api`, `protocol`, `record`, `engine` | plain data between protocols and engines; GTP, NBoard, UCI, XBoard, Gomocup, JSON; game records; session, clock, engines of any game |
+//! | `flipside-host` | `api`, `protocol`, `record`, `engine` | plain data between protocols and engines; GTP, NBoard, UCI, XBoard, Gomocup, Cassio, JSON; game records; session, clock, engines of any game |
 //! | `flipside-train` | `train` | training of evaluations |
 //! | `flipside-referee` | `referee` | matches between engines |
 //! | `flipside-connect` | `connect` | clients of game servers |

@@ -49,13 +49,14 @@
 //! # use flipside::search::algorithm::Algorithm;
 //! # use flipside::textbook::types::{SearchConfig, SearchInput};
 //! # use flipside::textbook::{move_order::MoveOrder, searcher::search};
-//! use flipside::textbook::{trace_tree::TraceTree, trace::Trace};
+//! use flipside::textbook::{trace::{Presentation, Trace}, trace_tree::TraceTree, units::Units};
 //!
 //! # let tree = Tree::read("(((1 5 6) (8 3)) (L (1 W)))", Side::First).expect("a tree");
 //! # let input = SearchInput::new(&tree, &tree, &0);
 //! let mut trace = Trace::new(Side::First);
 //! let output = search(&input, SearchConfig::fixed(Algorithm::AlphaBetaHard, MoveOrder::Natural, 9), &mut trace);
-//! let visited = trace.tree(&output.pv, &|_, _| None, &|_, _| TraceTree::default()).expect("a search");
+//! let shown = Presentation { names: &|_, _| None, pruned: &|_, _| TraceTree::default(), units: &Units::from };
+//! let visited = trace.tree(&output.pv, &shown).expect("a search");
 //! assert_eq!(visited.diagram(), "\
 //! max 6[L,W] =
 //! ├─ min 6[L,W] =

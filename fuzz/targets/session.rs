@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A question that every protocol answers, and its answer.
-const LAST: [(&str, &str, &str); 6] = [
+const LAST: [(&str, &str, &str); 7] = [
     ("gtp", "77 protocol_version", "=77 2\n\n"),
     ("nboard", "ping 77", "pong 77\n"),
     ("uci", "isready", "readyok\n"),
@@ -28,6 +28,7 @@ const LAST: [(&str, &str, &str); 6] = [
         "{\"version\":2,\"id\":77,\"event\":\"answer\",\"command\":\"ready\"}\n",
     ),
     ("gomocup", "FLY 77", "UNKNOWN FLY\n"),
+    ("cassio", "ENGINE-PROTOCOL fly-77", "ERROR: unknown command fly-77\nready.\n"),
 ];
 
 #[derive(Clone, Default)]

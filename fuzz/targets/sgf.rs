@@ -2,11 +2,14 @@
 
 #![no_main]
 
-use flipside::record::sgf::SgfGame;
+use flipside::record::sgf::{self, SgfGame};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    if let Ok(game) = SgfGame::read(text, 60) {
-        assert!(game.moves.len() <= 60);
+    if let Ok(game) = SgfGame::read(text) {
+        let record = game.record();
+        if let Ok(written) = sgf::write(&record) {
+            assert_eq!(SgfGame::read(&written).expect("it was written here").moves.len(), record.moves.len());
+        }
     }
 });

@@ -38,7 +38,7 @@ fn game_help() -> String {
 /// Arguments of the engine itself.
 #[derive(Args, Debug)]
 pub struct EngineArgs {
-    /// Protocol to speak: gtp, nboard, uci, xboard, gomocup or json (default: set by the first line)
+    /// Protocol to speak: gtp, nboard, uci, xboard, gomocup, cassio or json (default: set by the first line)
     #[arg(long, value_name = "NAME", help_heading = "Protocol")]
     protocol: Option<String>,
     /// Speak GTP

@@ -19,8 +19,8 @@ pub struct LintArgs {
     /// Command that starts the engine, with its arguments
     #[arg(long, value_name = "COMMAND")]
     cmd: String,
-    /// Protocol of the engine: gtp, json, nboard, uci, xboard or gomocup; for gtp, json and nboard its game must be
-    /// Reversi
+    /// Protocol of the engine: cassio, gomocup, gtp, json, nboard, uci or xboard; for cassio, gtp, json and nboard
+    /// its game must be Reversi
     #[arg(long, value_name = "NAME")]
     protocol: String,
     /// Working directory of the engine

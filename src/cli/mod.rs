@@ -30,6 +30,7 @@ pub mod train;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use flipside_core::search::level;
 use io::output::{self, Output};
 use start::command_line::{self, CommandLine, Stop};
 use start::{completions, logging, version};
@@ -41,7 +42,7 @@ use std::process::ExitCode;
 /// Columns of the help in scripts and manuals.
 const PAGE_WIDTH: usize = 80;
 
-/// A game engine for Reversi, MiniChess and more that speaks GTP, NBoard, UCI and XBoard.
+/// A game engine for Reversi, MiniChess and more that speaks GTP, NBoard, UCI, XBoard, Gomocup and JSON.
 #[derive(Parser, Debug)]
 #[command(name = "flipside", version)]
 #[command(after_help = examples!["flipside --gtp --game minichess", "flipside --uci --threads 4 --hash 1024"])]
@@ -155,6 +156,7 @@ fn run(line: &CommandLine, out: &mut Output) -> anyhow::Result<ExitCode> {
         Ok(cli) => cli,
         Err(error) => return explain(&error, out),
     };
+    level::asked()?;
     let Some(command) = &cli.command else { return engine::run(&cli.engine, &line.warnings, out) };
     logging::start(command.log_file())?;
     match command {

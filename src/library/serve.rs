@@ -1,4 +1,4 @@
-//! An engine for hosts: GTP, NBoard, UCI and XBoard on standard input and output, for any game.
+//! An engine for hosts: GTP, NBoard, UCI, XBoard and JSON lines on standard input and output, for any game.
 
 use super::builder::EngineBuilder;
 use super::minichess::MiniChess;

@@ -51,6 +51,7 @@ fn a_book_is_built_asked_and_built_on() {
     let start = Book::open(Path::new(&book)).expect("a book").probe(Board::START).expect("the start");
     let answer = stdout(&flipside(&["book", "ask", "--book", &book]));
     assert!(answer.contains(&format!("{:+.2}  backed-up", f64::from(start.value.score) / 100.0)), "{answer}");
+    assert_eq!(stdout(&ask("")), answer, "an empty text is the start");
     let unknown = ask("f5f6e6d6c5e3d3g5f3c3");
     assert!(unknown.status.code() == Some(1) && stdout(&unknown).ends_with("not in the book\n"));
     let wrong = ask("f5f5");

@@ -136,7 +136,7 @@ fn errors_have_one_form() {
     );
     assert!(refused(&["--game", "gomoku", "--size", "19"]).contains("one of 15 freestyle, 20 freestyle"));
     assert!(refused(&["search", "--game", "reversi", "--rule", "freestyle"]).contains("has one size and one rule"));
-    assert!(refused(&["--game", "gomoku", "--rule", "renju"]).contains("exactly-five"));
+    assert!(refused(&["--game", "gomoku", "--rule", "pente"]).contains("exactly-five"));
     let said = refused(&["--game", "minichess", "--evaluation", "guess"]);
     assert!(said.contains("'guess': one of default, network, tuned, by-hand"), "{said}");
 }
@@ -201,6 +201,10 @@ fn the_version_says_what_a_report_of_a_fault_needs() {
     assert_eq!(fields, ["commit", "target", "processor level", "weights", "config"], "{text}");
     assert!(text.starts_with(concat!("flipside ", env!("CARGO_PKG_VERSION"), "\n")), "{text}");
     assert!(!text.contains("target: unknown"), "{text}");
+    let bogus = with_variables(&["perft", "1"], &[("FLIPSIDE_CPU", "bogus")]);
+    assert_eq!(bogus.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&bogus.stderr).contains("FLIPSIDE_CPU: expected base, v3 or v4, saw 'bogus'"));
+    assert!(with_variables(&["perft", "1"], &[("FLIPSIDE_CPU", "")]).status.success(), "empty is not set");
     let base = with_variables(&["--version"], &[("FLIPSIDE_CPU", "base")]);
     let base = String::from_utf8(base.stdout).expect("text");
     assert!(base.contains("processor level: base\nweights: reversi network "), "{base}");
@@ -212,6 +216,25 @@ fn shells_and_readers_get_their_pages() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = printed(&["completions", shell]);
         assert!(script.contains("selectivity") && script.contains("completions"), "{shell}");
+    }
+    let script = printed(&["completions", "bash"]);
+    let offered = |option: &str| {
+        let (_, rest) = script.split_once(&format!("                {option})\n")).expect("the option");
+        rest.lines().next().expect("what it offers").trim().to_string()
+    };
+    for (option, words) in [
+        ("--protocol", "gomocup"),
+        ("--algorithm", "alphabeta-hard"),
+        ("--evaluation", "material-ratio"),
+        ("--game", "gomoku-20x20"),
+    ] {
+        let offer = offered(option);
+        assert!(offer.contains("compgen -W") && offer.contains(words), "{option}: {offer}");
+    }
+    assert_eq!(offered("--seed"), "COMPREPLY=(\"${cur}\")", "no files for a number");
+    assert!(script.contains("compgen -f"), "files where they are meant");
+    for name in ["Gomocup", "JSON"] {
+        assert!(printed(&["--help"]).contains(name) && printed(&["man"]).contains(name), "{name}");
     }
     let page = printed(&["man"]);
     assert!(page.contains(".TH flipside 1") && page.contains("flipside\\-solve(1)"), "{page:.400}");

@@ -320,3 +320,56 @@ fn unknown_margins_stay_unknown() {
         "{errors}"
     );
 }
+
+/// Fixtures of the kinds that real collections have: brackets that are not escaped, Latin-1, marks on moves.
+#[test]
+fn nothing_is_cut_without_a_word() {
+    for (game, name) in [
+        (&b"(;GM[2]FF[4]SZ[8]PB[Kim[3d]]PW[Lee];B[fe];W[df])"[..], "PB[Kim[3d\\]]"),
+        (b"(;GM[2]FF[4]CA[ISO-8859-1]SZ[8]PB[Zo\xeb Brasseur];B[fe];W[df])", "PB[Zo\u{eb} Brasseur]"),
+        (b"(;GM[2]SZ[8]PB[a];B[fe]C[good [really] move];W[df])", "C[good [really\\] move]"),
+    ] {
+        let sgf = text("--to sgf", game);
+        assert!(sgf.contains(name) && sgf.contains(";W[df]") && sgf.contains("CA[UTF-8]"), "{sgf}");
+    }
+    for (game, place) in [("(;GM[2]PB[a];B[fe] oops ;W[df])", 20), ("(;GM[2]PB[a];B[fe];W[df];B[cc", 27)] {
+        let output = flipside("convert --to sgf", game.as_bytes());
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+        let errors = program::stderr(&output);
+        assert!(errors.starts_with("flipside: game 1 (line 1): expected "), "{errors}");
+        assert!(errors.ends_with(&format!("in its line 1, column {place}\n")), "{errors}");
+    }
+}
+
+#[test]
+fn a_guessed_character_set_is_told_once() {
+    let game = b"(;GM[2]FF[4]SZ[8]PB[Zo\xeb];B[fe])\n";
+    let output = flipside("convert --to sgf", &[&game[..], game].concat());
+    assert_eq!(
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).matches("PB[Zo\u{eb}]").count()),
+        (Some(0), 2)
+    );
+    let warning = "flipside: game 1 (line 1): its text is not UTF-8 and names no character set: read as Windows-1252\n";
+    assert_eq!(program::stderr(&output), warning);
+    let utf16: Vec<u8> =
+        "\u{feff}[White \"Zo\u{eb}\"]\r\n\r\n1. f5 d6 *\r\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    assert!(text("--to ggf", &utf16).contains("PW[Zo\u{eb}]"));
+}
+
+#[test]
+fn marks_and_variations_are_kept() {
+    let pgn = "[Event \"A\"]\n\n1. f5 $6 (1. e6! d6) d6!? 2. c3 d3?? (2... h8) *\n";
+    let output = flipside("convert --to pgn", pgn.as_bytes());
+    let written = String::from_utf8_lossy(&output.stdout).to_string();
+    assert!(written.ends_with("\n1. f5 $6 (1. e6 $1 d6) 1... d6 $5 2. c3 d3 $4 *\n\n"), "{written}");
+    let told = "flipside: game 1 (line 1): moves of its variations left out from the first illegal one on: 1\n";
+    assert_eq!(program::stderr(&output), told);
+    assert_eq!(text("--to transcript", written.as_bytes()), "f5?!d6!?c3d3??\n");
+    assert_eq!(text("--to pgn", text("--to json", written.as_bytes()).as_bytes()), written);
+    let sgf = text("--to sgf", written.as_bytes());
+    assert!(sgf.ends_with("(;B[fe]DO[];W[df]IT[];B[cc];W[dc]BM[2])(;B[ef]TE[1];W[df]))\n"), "{sgf}");
+    assert_eq!(text("--to transcript", b"f5?!d6!?c3 d3 ??"), "f5?!d6!?c3d3??\n");
+    let chess = "[Variant \"minichess\"]\n\n1. a3! { [%eval 0.5] [%clk 0:01:00] } (1. b3 b4) b4 { [%eval #3] } *\n";
+    let written = text("--to pgn --game minichess", chess.as_bytes());
+    assert!(written.contains("1. a2a3 $1 {+0.50, [%clk 0:01:00]} (1. b2b3 b5b4) 1... b5b4 {-299.94} *"), "{written}");
+}

@@ -117,7 +117,7 @@ impl Schema {
                 self.value(section, second, two)
             });
         }
-        if let Some(items) = kind.strip_prefix("array of ") {
+        if let Some(items) = kind.strip_prefix("array of ").or_else(|| kind.strip_prefix("arrays of ")) {
             return list(None)?.iter().try_for_each(|item| self.value(section, items.trim_end_matches('s'), item));
         }
         if let Some(items) = kind.strip_prefix("pair of ") {
@@ -320,6 +320,7 @@ fn training_lines(schema: &mut Schema) {
     schema.object("train network", "", &errors).unwrap_or_else(|error| panic!("{error}"));
     let fit = ["train", "weighted", "--json", "--games", games, "--stages", "16,40,64", "--out", weighted];
     schema.lines("train weighted --json", &flipside(&fit, ""));
+    schema.lines("train wdl --json", &flipside(&["train", "wdl", "--json", "--games", games], ""));
     let measure = ["train", "probcut", "--json", "--evaluation", "weighted", "--games", games, "--positions", "200"];
     let depths = ["--depth", "3", "--empties", "11"];
     schema.lines("train probcut --json", &flipside(&[&measure[..], &depths].concat(), ""));
@@ -446,7 +447,7 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     }
     schema.lines("match --json", &match_games());
     let games = "[Event \"Open\"]\n[Site \"Oslo\"]\n[Date \"2021.03.04\"]\n[Round \"1\"]\n[White \"Zoe\"]\n[Result \"0-1\"]\n\
-        [Difference \"64\"]\n[Termination \"time forfeit\"]\n[Annotation \"short\"]\n\n1. f5 {+1.50 2.5s, book} d6 0-1\n\
+        [Difference \"64\"]\n[Termination \"time forfeit\"]\n[Annotation \"short\"]\n\n1. f5 $6 {+1.50 2.5s, [%clk 0:01:00] book} (1. e6) d6 0-1\n\
         --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; g8:+18\n";
     schema.lines("convert --to json", &flipside(&["convert", "--to", "json"], games));
     let lint = ["lint", "--json", "--protocol", "gtp", "--stall-timeout", "5", "--only", "quit", "--cmd"];
@@ -464,6 +465,14 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     schema.object("train fit", "", &fit_errors()).unwrap_or_else(|error| panic!("{error}"));
 
     schema.lines("tables --json", &tables.join().expect("the tables"));
+
+    // The protocols have the same list; in MiniChess a distance to a win may be a bound.
+    let without_tables = r#"{"command":"set","name":"Disable","value":"tables"}"#;
+    let loss = r#"{"command":"position","start":"1 B ...../..k../....K/...../...Q./....."}"#;
+    let requests = [without_tables, loss, r#"{"command":"go","depth":14}"#].join("\n");
+    let answers = flipside(&["--protocol", "json", "--game", "minichess"], &(requests + "\n"));
+    assert!(answers.contains(r#""certainty":"proven""#), "{answers}");
+    schema.value("", "certainty", &"proven".into()).expect("a word of the list");
 
     assert_eq!(schema.seen_certainties, schema.certainties, "of the list and of the outputs");
     for ((section, part), table) in &schema.tables {

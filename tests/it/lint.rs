@@ -53,7 +53,8 @@ fn an_engine_without_fault_and_one_that_writes_in_two_pieces_pass() {
 
 /// Checks that measure how long an answer takes, which here would measure the load of the machine, and a whole game at
 /// a second a move: `.ci/run` has a step for them.
-const TIMED: [(&str, &[&str]); 6] = [
+const TIMED: [(&str, &[&str]); 7] = [
+    ("cassio", &["stop"]),
     ("gtp", &["clock", "legal-move"]),
     ("json", &["stop", "clock"]),
     ("nboard", &["ping-stops"]),

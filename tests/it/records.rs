@@ -15,6 +15,7 @@ use flipside::search::notation::Style;
 use flipside::search::types::Side;
 use flipside::support::random::Random;
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Formats that hold whole games of Reversi.
@@ -155,18 +156,24 @@ fn any_result() -> impl Strategy<Value = Option<GameResult>> {
     proptest::option::of(prop_oneof![early, (-64..=64).prop_map(GameResult::by_difference)])
 }
 
+/// Value, time, time left, marks and comment of a move.
+type Note = (Option<i32>, Option<Duration>, Option<Duration>, BTreeSet<u8>, Option<String>);
+
 /// Moves of a game that is not over, with notes.
 fn any_moves() -> impl Strategy<Value = Vec<RecordMove>> {
-    let note = (proptest::option::of(-6400..6400), proptest::option::of(0u64..10_000_000), text());
+    let time = || proptest::option::of((0u64..10_000_000).prop_map(Duration::from_millis));
+    let nags = proptest::collection::btree_set(any::<u8>(), 0..3);
+    let note = (proptest::option::of(-6400..6400), time(), time(), nags, text());
     proptest::collection::vec(note, 0..6).prop_map(|notes| {
         let squares =
             ["F5", "D6", "C3", "D3", "C4", "F4"].into_iter().zip([Side::First, Side::Second].into_iter().cycle());
-        let mv = |((score, time, comment), (text, side)): (_, (&str, Side))| RecordMove {
-            side: Some(side),
-            text: text.into(),
+        let mv = |((score, time, clock, nags, comment), (text, side)): (Note, (&str, Side))| RecordMove {
             score,
-            time: Option::<u64>::map(time, Duration::from_millis),
+            time,
+            clock,
+            nags: nags.into_iter().collect(),
             comment,
+            ..RecordMove::new(Some(side), text)
         };
         notes.into_iter().zip(squares).map(mv).collect()
     })
@@ -197,9 +204,14 @@ fn without_what_it_lacks(record: &GameRecord, format: Format) -> GameRecord {
     let mut record = record.clone();
     for mv in &mut record.moves {
         match format {
-            Format::Ggf => mv.comment = None,
-            Format::Sgf => mv.time = None,
-            Format::Pgn => mv.comment = mv.comment.as_ref().map(|comment| comment.replace('}', ")")),
+            Format::Ggf => (mv.comment, mv.clock, mv.nags) = (None, None, Vec::new()),
+            Format::Sgf => {
+                mv.time = None;
+                mv.nags.retain(|nag| (1..=6).contains(nag));
+            }
+            Format::Pgn => {
+                mv.comment = mv.comment.as_ref().map(|comment| comment.replace('{', "(").replace('}', ")"));
+            }
             _ => {}
         }
     }

@@ -14,9 +14,10 @@ use flipside::search::notation::Style;
 use flipside::search::types::Side;
 use flipside::textbook::move_order::MoveOrder;
 use flipside::textbook::searcher;
-use flipside::textbook::trace::Trace;
+use flipside::textbook::trace::{Presentation, Trace};
 use flipside::textbook::trace_tree::TraceTree;
 use flipside::textbook::types::{SearchConfig, SearchInput, SearchOutput};
+use flipside::textbook::units::Units;
 use flipside::textbook::window::Window;
 use serde_json::{Value, json};
 
@@ -34,7 +35,8 @@ fn traced(text: &str, algorithm: Algorithm, root: Side) -> (Trace<Tree>, SearchO
 }
 
 fn diagram(trace: &Trace<Tree>) -> String {
-    trace.tree(&[], &|_, _| None, &|_, _| TraceTree::default()).expect("a search").diagram()
+    let shown = Presentation { names: &|_, _| None, pruned: &|_, _| TraceTree::default(), units: &Units::from };
+    trace.tree(&[], &shown).expect("a search").diagram()
 }
 
 #[test]
@@ -112,9 +114,9 @@ fn a_chosen_window_bounds_the_value_of_minimax() {
         let found = searcher::search(&SearchInput::new(&tree, &tree, &0), config, &mut trace).score;
         assert_eq!(trace.visits[0].window, (alpha, beta));
         match minimax {
-            low if low <= alpha => assert!(found >= low && found <= alpha, "{algorithm} {window}: {found}"),
-            high if high >= beta => assert!(found <= high && found >= beta, "{algorithm} {window}: {found}"),
-            exact => assert_eq!(found, exact, "{algorithm} {window}"),
+            low if low <= alpha => assert!(found >= low && found <= alpha, "{algorithm} {window:?}: {found}"),
+            high if high >= beta => assert!(found <= high && found >= beta, "{algorithm} {window:?}: {found}"),
+            exact => assert_eq!(found, exact, "{algorithm} {window:?}"),
         }
     }
 }
@@ -166,6 +168,7 @@ leave 1 a = 4
 enter 1 [4,W]
 enter 2 [4,W]
 leave 2 = 3
+cut 1 3 <= alpha 4: Max already has 4 elsewhere, so Min never gets here (3 at 2.1, 4 at a)
 prune 2 c
 leave 1 <= 3
 leave 0 = 4
@@ -185,7 +188,10 @@ fn json_nests_the_visits() {
     let pruned = output_of(&["trace", "--tree", "(4 (3 c:9))", "--format", "json"]);
     let record: Value = serde_json::from_str(&pruned).expect("JSON");
     assert_eq!(record["tree"]["children"][1]["bound"], json!("at most"));
-    assert_eq!(record["tree"]["children"][1]["children"][1], json!({ "move": "c", "pruned": true }));
+    let cut = &record["tree"]["children"][1]["cut"];
+    let reason = "3 <= alpha 4: Max already has 4 elsewhere, so Min never gets here (3 at 2.1, 4 at 1)";
+    assert_eq!(*cut, json!({ "reason": reason, "value_node": 3, "bound_node": 1 }));
+    assert_eq!(record["tree"]["children"][1]["children"][1], json!({ "index": 4, "move": "c", "pruned": true }));
 }
 
 /// Every visited node has a shape, a window and a value; pruned subtrees are grey; the principal variation is thick.

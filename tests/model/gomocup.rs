@@ -2,6 +2,7 @@
 //! for `ABOUT`, which is answered beside a search.
 
 use crate::dice::Dice;
+use crate::gomoku_twin::Plain;
 use crate::host::Host;
 use crate::session::Model;
 use crate::words::{first_word, number, without_controls};
@@ -28,6 +29,7 @@ type Stones = Vec<((usize, usize), bool)>;
 enum List {
     Answered,
     Silent,
+    Swap2,
     Ignored,
 }
 
@@ -36,21 +38,27 @@ enum Request {
     Start(usize),
     Error,
     Unknown,
-    Rule(bool),
+    Rule(&'static str),
+    /// The forbidden points.
+    Forbidden,
+    /// An option is set.
+    Set,
     Begin,
     Turn((usize, usize)),
     Play((usize, usize)),
     TakeBack((usize, usize)),
     Stones(Stones, bool),
+    /// The stones of swap2, in the order of play.
+    Swap2(Vec<(usize, usize)>),
 }
 
 /// The plain rules.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Board {
     size: usize,
-    exact: bool,
+    rule: &'static str,
     /// The rule of `INFO rule` for the next game.
-    next_exact: bool,
+    next_rule: &'static str,
     stones: Vec<((usize, usize), bool)>,
     first_to_move: bool,
 }
@@ -60,26 +68,29 @@ impl Board {
         self.stones.iter().find(|(at, _)| *at == point).map(|(_, first)| *first)
     }
 
+    fn plain(&self) -> Plain {
+        let stones = self.stones.iter().map(|&((x, y), first)| (y * self.size + x, u8::from(!first)));
+        Plain::with_stones(self.size, self.rule, stones)
+    }
+
     /// Whether a side has five in a row, or no point is left.
     fn is_over(&self) -> bool {
-        let five = |&(at, first): &((usize, usize), bool)| {
-            [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|(right, down): (isize, isize)| {
-                let run = |sign: isize| {
-                    let step = |steps: isize| {
-                        let column = at.0.checked_add_signed(sign * steps * right)?;
-                        Some((column, at.1.checked_add_signed(sign * steps * down)?))
-                    };
-                    (1..).take_while(|&steps| step(steps).and_then(|point| self.stone(point)) == Some(first)).count()
-                };
-                let length = 1 + run(1) + run(-1);
-                length == 5 || length > 5 && !self.exact
-            })
-        };
-        self.stones.len() == self.size * self.size || self.stones.iter().any(five)
+        let plain = self.plain();
+        plain.is_full() || plain.has_five()
+    }
+
+    /// `FORBID` and the forbidden points.
+    fn forbidden(&self) -> String {
+        let plain = self.plain();
+        let points = (0..self.size * self.size).filter(|&at| plain.is_empty(at) && !plain.is_allowed_to(0, at));
+        let digits: String = points.map(|at| format!("{:02}{:02}", at % self.size, at / self.size)).collect();
+        format!("FORBID {digits}.")
     }
 
     fn is_legal(&self, point: (usize, usize)) -> bool {
-        point.0 < self.size && point.1 < self.size && self.stone(point).is_none() && !self.is_over()
+        let player = u8::from(!self.first_to_move);
+        let is_empty = point.0 < self.size && point.1 < self.size && self.stone(point).is_none();
+        is_empty && !self.is_over() && self.plain().is_allowed_to(player, point.1 * self.size + point.0)
     }
 
     fn play(&mut self, point: (usize, usize)) {
@@ -88,13 +99,8 @@ impl Board {
     }
 
     fn clear(&mut self, size: usize) {
-        *self = Board {
-            size,
-            exact: self.next_exact,
-            next_exact: self.next_exact,
-            stones: Vec::new(),
-            first_to_move: true,
-        };
+        *self =
+            Board { size, rule: self.next_rule, next_rule: self.next_rule, stones: Vec::new(), first_to_move: true };
     }
 }
 
@@ -126,6 +132,7 @@ impl Gomocup {
             }
             Request::TakeBack(point) => self.board.stone(*point).is_none(),
             Request::Stones(stones, true) => self.set_up(stones).is_over(),
+            Request::Swap2(points) => !points.is_empty() && self.opened(points).is_over(),
             _ => false,
         }
     }
@@ -138,12 +145,19 @@ impl Gomocup {
         Board { stones, first_to_move: own_first, ..self.board.clone() }
     }
 
+    /// The board of swap2's stones, White to move.
+    fn opened(&self, points: &[(usize, usize)]) -> Board {
+        let stones = points.iter().zip([true, false].into_iter().cycle()).map(|(&at, first)| (at, first)).collect();
+        Board { stones, first_to_move: false, ..self.board.clone() }
+    }
+
     /// The board before the engine's answer to the request.
     fn before_answer(&self, request: &Request) -> Board {
         let mut board = self.board.clone();
         match request {
             Request::Turn(point) if board.is_legal(*point) => board.play(*point),
             Request::Stones(stones, _) => board = self.set_up(stones),
+            Request::Swap2(points) => board = self.opened(points),
             _ => {}
         }
         board
@@ -173,7 +187,21 @@ impl Gomocup {
                 next.board.play(mv);
                 return Some(next);
             }
-            Request::Error | Request::Rule(_) | Request::Stones(_, false) => return None,
+            Request::Swap2(points) if points.is_empty() => {
+                let opening: Option<Vec<_>> = line.split(' ').map(point).collect();
+                next.board = self.opened(&opening.filter(|opening| opening.len() == 3)?);
+                return (!next.board.is_over()).then_some(next);
+            }
+            Request::Swap2(points) => {
+                next.board = self.opened(points);
+                if line != "SWAP" {
+                    let mv = point(line).filter(|&mv| next.board.is_legal(mv))?;
+                    next.board.play(mv);
+                }
+                return Some(next);
+            }
+            Request::Forbidden => return (line == self.board.forbidden()).then_some(next),
+            Request::Error | Request::Rule(_) | Request::Set | Request::Stones(_, false) => return None,
         }
         (line == "OK").then_some(next)
     }
@@ -187,6 +215,10 @@ impl Gomocup {
         }
         let parts: Option<Vec<u64>> = line.split(',').map(|part| number(part.trim_matches([' ', '\t']))).collect();
         let stone = match parts.as_deref() {
+            Some(&[x, y] | &[x, y, _]) if *list == List::Swap2 && x < size as u64 && y < size as u64 => {
+                Some(((x as usize, y as usize), 1))
+            }
+            Some(&[_, _, _]) if *list == List::Swap2 => None,
             Some(&[x, y, field]) if x < size as u64 && y < size as u64 => Some(((x as usize, y as usize), field)),
             _ => None,
         };
@@ -218,18 +250,36 @@ impl Gomocup {
             "RESTART" if self.size.is_some() => Request::Start(self.size.unwrap_or_default()),
             "INFO" => match rest.split([' ', '\t']).filter(|word| !word.is_empty()).collect::<Vec<_>>()[..] {
                 [key, value] if key.eq_ignore_ascii_case("rule") => match number(value) {
-                    Some(bits) if bits & 12 == 0 => Request::Rule(bits & 1 == 1),
+                    Some(number) => {
+                        Request::Rule(match (number & 8 > 0, number & 1 > 0, number & 4 > 0 || number == 2) {
+                            (true, true, _) => "caro-exactly-five",
+                            (true, false, _) => "caro",
+                            (false, _, true) => "renju",
+                            (false, true, false) => "exactly-five",
+                            (false, false, false) => "freestyle",
+                        })
+                    }
                     _ => return,
                 },
                 _ => return,
             },
-            "SWAP2BOARD" => {
+            "YXBLOCK" | "YXBLOCKUNDO" => {
                 self.list = Some((List::Ignored, None));
                 Request::Unknown
             }
-            "BEGIN" | "TURN" | "PLAY" | "TAKEBACK" | "BOARD" | "YXBOARD" if self.size.is_none() => Request::Error,
-            "BOARD" | "YXBOARD" => {
-                let list = if word == "BOARD" { List::Answered } else { List::Silent };
+            "BEGIN" | "TURN" | "PLAY" | "TAKEBACK" | "BOARD" | "YXBOARD" | "SWAP2BOARD" | "YXSHOWFORBID"
+                if self.size.is_none() =>
+            {
+                Request::Error
+            }
+            "YXSHOWFORBID" => Request::Forbidden,
+            "YXHASHCLEAR" => Request::Set,
+            "BOARD" | "YXBOARD" | "SWAP2BOARD" => {
+                let list = match word {
+                    "BOARD" => List::Answered,
+                    "YXBOARD" => List::Silent,
+                    _ => List::Swap2,
+                };
                 self.list = Some((list, Some(Vec::new())));
                 return;
             }
@@ -260,7 +310,7 @@ impl Model for Gomocup {
             size: None,
             list: None,
             about: 0,
-            board: Board { first_to_move: true, ..Board::default() },
+            board: Board { first_to_move: true, rule: "freestyle", next_rule: "freestyle", ..Board::default() },
             ended: false,
             quit: false,
         }
@@ -276,16 +326,23 @@ impl Model for Gomocup {
         match word.as_str() {
             "ABOUT" => return self.about += 1,
             "END" => return self.quit = true,
-            "STOP" => return,
+            "STOP" | "YXSTOP" => return,
             _ => {}
         }
-        let commands = "DONE START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD SWAP2BOARD";
+        let commands = "DONE START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD SWAP2BOARD \
+                        YXSHOWFORBID YXHASHCLEAR YXBLOCK YXBLOCKUNDO";
         let is_stone = !commands.split(' ').any(|command| command == word);
         if self.list.is_some() && is_stone {
             return self.read_stone(&clean);
         }
         match (self.list.take(), word.as_str()) {
             (Some((List::Ignored, _)), "DONE") => {}
+            (Some((List::Swap2, stones)), "DONE") => self.queue.push_back(match stones {
+                Some(stones) if [0, 3, 5].contains(&stones.len()) => {
+                    Request::Swap2(stones.into_iter().map(|(at, _)| at).collect())
+                }
+                _ => Request::Error,
+            }),
             (Some((list, stones)), "DONE") => self.queue.push_back(match stones {
                 Some(stones) => Request::Stones(stones, list == List::Answered),
                 None => Request::Error,
@@ -311,12 +368,13 @@ impl Model for Gomocup {
     fn silent(&self) -> Vec<Gomocup> {
         let mut next = self.done();
         match self.queue.front() {
-            Some(Request::Rule(exact)) => {
-                next.board.next_exact = *exact;
+            Some(Request::Rule(rule)) => {
+                next.board.next_rule = rule;
                 if self.board.stones.is_empty() {
-                    next.board.exact = *exact;
+                    next.board.rule = rule;
                 }
             }
+            Some(Request::Set) => {}
             Some(Request::Stones(stones, false)) => next.board = self.set_up(stones),
             _ => return Vec::new(),
         }
@@ -337,8 +395,15 @@ impl Model for Gomocup {
             let line = random(dice);
             let exact = line.starts_with("INFO") || line == "BOARD" || line.starts_with("END");
             lines.push(if dice.chance(8) && !exact { dice.mangle(&line) } else { line.into_bytes() });
-            if matches!(lines.last().map(Vec::as_slice), Some(b"BOARD" | b"YXBOARD" | b"SWAP2BOARD")) {
-                let stones = (0..dice.below(9)).map(|_| random_stone(dice).into_bytes()).collect::<Vec<_>>();
+            let last_line = lines.last().cloned().unwrap_or_default();
+            if [&b"BOARD"[..], b"YXBOARD", b"SWAP2BOARD", b"yxblock"].contains(&last_line.as_slice()) {
+                let is_swap2 = last_line == b"SWAP2BOARD";
+                let count = if is_swap2 { [0, 3, 3, 5, 5, 2][dice.below(6)] } else { dice.below(9) };
+                let stone = |dice: &mut Dice| match is_swap2 && dice.chance(70) {
+                    true => format!("{},{}", dice.below(15), dice.below(15)),
+                    false => random_stone(dice),
+                };
+                let stones = (0..count).map(|_| stone(dice).into_bytes()).collect::<Vec<_>>();
                 lines.extend(stones);
                 lines.push(b"DONE".to_vec());
             }
@@ -373,20 +438,28 @@ fn random(dice: &mut Dice) -> String {
         15 => dice.pick(&["RESTART", "restart", "BEGIN"]).into(),
         16 | 17 => "BEGIN".into(),
         18 => "BOARD".into(),
-        19 => dice.pick(&["YXBOARD", "SWAP2BOARD", "BOARD"]).into(),
-        20 => dice.pick(&["INFO rule 0", "INFO rule 1", "INFO rule 4", "INFO rule x"]).into(),
+        19 => dice.pick(&["YXBOARD", "SWAP2BOARD", "SWAP2BOARD", "yxblock", "BOARD", "YXSHOWFORBID"]).into(),
+        20 => {
+            let rule = dice.pick(&["0", "1", "2", "4", "4", "8", "9", "x"]);
+            format!("INFO rule {rule}")
+        }
         21 => dice
             .pick(&[
                 "INFO timeout_turn 3",
                 "INFO timeout_match 0",
                 "INFO time_left 2147483647",
                 "INFO max_memory 4000000",
+                "INFO max_depth 2",
+                "INFO max_node 0",
+                "INFO thread_num 1",
+                "YXHASHCLEAR",
+                "yxshowforbid",
                 "INFO game_type 1",
                 "INFO folder /tmp/x",
                 "INFO",
             ])
             .into(),
-        22 => dice.pick(&["ABOUT", "STOP", "about"]).into(),
+        22 => dice.pick(&["ABOUT", "STOP", "yxstop", "about"]).into(),
         _ => dice.pick(&["", " ", "DONE", "hello", "TURN", "TURN 3", "PLAY x,y", "SUGGEST 1,1"]).into(),
     }
 }

@@ -5,9 +5,13 @@
 //! another conversation. A failure names the seed of its conversation and shows the shortest failing one that was found.
 
 mod board;
+mod cassio;
 mod dice;
 mod game;
 mod gomocup;
+#[allow(dead_code, reason = "some of its questions are for the tests of the rules")]
+#[path = "../../crates/core/src/games/gomoku/plain.rs"]
+mod gomoku_twin;
 mod gtp;
 mod gtp_command;
 mod host;
@@ -30,6 +34,11 @@ mod xboard;
 mod xboard_lines;
 
 use shrink::run;
+
+#[test]
+fn cassio() {
+    run::<cassio::Cassio>(&["ENGINE-PROTOCOL init", " ENGINE-PROTOCOL get-version\r", "\u{feff}ENGINE-PROTOCOL init"]);
+}
 
 #[test]
 fn gtp() {

@@ -6,14 +6,14 @@ use flipside::engine::bindings::set_position;
 use flipside::engine::dyn_engine::SetupError;
 use flipside::engine::registry;
 use flipside::engine::textbook_position::TextbookPosition;
-use flipside::games::tree::Tree;
+use flipside::games::tree_scale::Scale;
 use flipside::search::algorithm::Algorithm;
 use flipside::search::types::{Depth, MAX_DEPTH, Side};
 use flipside::textbook::move_order::MoveOrder;
 use flipside::textbook::svg;
-use flipside::textbook::traced_search::{Drawing, TRACED_PLAYOUTS, TracedSearch, TracedTree, tree_names, unsearched};
+use flipside::textbook::traced_search::{Drawing, TRACED_PLAYOUTS, TracedTree};
 use flipside::textbook::types::SearchConfig;
-use flipside::textbook::window::Window;
+use flipside::textbook::window::RootWindow;
 use serde_json::{Value, json};
 
 /// The orders that a page offers.
@@ -50,40 +50,39 @@ impl Wanted {
         }
     }
 
-    fn config(&self, default_depth: Depth) -> Result<SearchConfig, String> {
-        let algorithm: Algorithm = self.algorithm.as_deref().unwrap_or("alphabeta").parse()?;
+    fn algorithm(&self) -> Result<Algorithm, String> {
+        self.algorithm.as_deref().unwrap_or("alphabeta").parse()
+    }
+
+    fn window(&self) -> Result<RootWindow, String> {
+        self.window.as_deref().map_or(Ok(RootWindow::FULL), str::parse).map_err(|error| error.to_string())
+    }
+
+    fn config(&self, default_depth: Depth, scale: &Scale) -> Result<SearchConfig, String> {
+        let algorithm = self.algorithm()?;
         let order: MoveOrder = self.order.as_deref().unwrap_or("natural").parse()?;
         let depth = self.depth.unwrap_or(default_depth).clamp(0, MAX_DEPTH);
-        let side = self.side()?;
-        let window = self.window.as_deref().map_or(Ok(Window::FULL), str::parse);
-        let window = window.and_then(|window| window.of_root(algorithm, side)).map_err(|error| error.to_string())?;
+        let window = self.window()?.of_root(algorithm, self.side()?, scale).map_err(|error| error.to_string())?;
         let playouts = Some(TRACED_PLAYOUTS);
         Ok(SearchConfig { table: self.table, playouts, window, ..SearchConfig::fixed(algorithm, order, depth) })
     }
 }
 
 fn of_tree(wanted: &Wanted, text: &str) -> Result<Value, String> {
-    let side = wanted.side()?;
-    let tree = Tree::read(text, side).map_err(|error| error.to_string())?;
-    let (traced_tree, names) = (TracedTree::new(&tree), tree_names(&tree));
-    let config = wanted.config(TracedTree::WHOLE)?;
-    let search = TracedSearch { config, input: traced_tree.input(), side, names: &names };
-    let traced = search.run();
-    if traced_tree.saw_hidden(&traced) {
-        return Err("a leaf marked ? was visited".into());
-    }
-    let drawing = search.draw(&traced, false, &|_: &u32, mv: u32| unsearched(&tree, mv));
-    Ok(describe(config.algorithm, drawing.ok_or("nothing was searched")?))
+    let algorithm = wanted.algorithm()?;
+    let tree = TracedTree::read(text, wanted.side()?, algorithm, wanted.window()?).map_err(|error| error.to_string())?;
+    let config = wanted.config(TracedTree::WHOLE, tree.scale())?;
+    Ok(describe(algorithm, tree.draw(config, false).map_err(|error| error.to_string())?))
 }
 
 fn of_position(wanted: &Wanted, position: &dyn TextbookPosition) -> Result<Value, String> {
-    let config = wanted.config(2)?;
+    let config = wanted.config(2, &Scale::HUNDREDTHS)?;
     // Counts ply by ply, so that a far too large tree is not counted completely.
     if let Some(depth) = (1..=config.depth).find(|&depth| position.positions(depth) > MAX_NODES) {
         return Err(format!("a tree of depth {depth} has more than {MAX_NODES} positions here: too many to draw"));
     }
-    let drawn = position.trace(config, wanted.side()?, false).ok_or("nothing was searched")?;
-    Ok(describe(config.algorithm, drawn.drawing))
+    let drawing = position.trace(config, wanted.side()?, false).map_err(|error| error.to_string())?;
+    Ok(describe(config.algorithm, drawing))
 }
 
 /// The data for a page: the record of the search with its steps and its picture.

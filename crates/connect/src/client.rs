@@ -72,8 +72,8 @@ pub trait Client {
     fn connected(&mut self, now: Instant) -> Vec<Action>;
     /// The server has sent a line.
     fn line(&mut self, line: &str, now: Instant) -> Vec<Action>;
-    /// Whether the server now sends prompts that do not end their line.
-    fn expects_prompt(&self) -> bool {
+    /// Whether this start of a line is a prompt to be answered, because the server does not end its line.
+    fn is_prompt(&self, _: &str) -> bool {
         false
     }
     /// Called about once a second.

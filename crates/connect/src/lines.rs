@@ -28,9 +28,16 @@ impl Lines {
         lines
     }
 
-    /// What has come of a line that has not ended, such as a prompt; the rest of the line will count as another one.
-    pub fn take_prompt(&mut self) -> Option<String> {
-        (!self.line.is_empty()).then(|| self.end()).flatten()
+    /// What has come of a line that has not ended, if it is a prompt; the rest of the line will count as another one. A
+    /// slow line that is none stays whole.
+    pub fn take_prompt(&mut self, is_prompt: impl FnOnce(&str) -> bool) -> Option<String> {
+        let is_one = is_prompt(&String::from_utf8_lossy(&self.line));
+        is_one.then(|| self.end()).flatten()
+    }
+
+    /// Whether a line has begun and not ended.
+    pub fn is_open(&self) -> bool {
+        !self.line.is_empty()
     }
 
     /// The end of a connection: what was left is forgotten.
@@ -62,7 +69,7 @@ mod tests {
             let mut all = lines.push(&bytes[..cut]);
             all.extend(lines.push(&bytes[cut..]));
             assert_eq!(all, ["one", "two bells", "", "caf\u{e9}"], "cut at {cut}");
-            assert_eq!(lines.take_prompt(), None);
+            assert!(!lines.is_open());
         }
         assert_eq!(Lines::default().push(b"caf\xe9\n"), ["caf\u{e9}"]);
     }
@@ -81,7 +88,9 @@ mod tests {
     fn a_prompt_needs_no_line_end() {
         let mut lines = Lines::default();
         assert_eq!(lines.push(b"hello\n: Enter login"), ["hello"]);
-        assert_eq!(lines.take_prompt().as_deref(), Some(": Enter login"));
-        assert_eq!(lines.take_prompt(), None);
+        let is_prompt = |text: &str| text.contains("Enter");
+        assert_eq!(lines.take_prompt(is_prompt).as_deref(), Some(": Enter login"));
+        assert_eq!((lines.take_prompt(is_prompt), lines.push(b": slow")), (None, Vec::new()));
+        assert_eq!((lines.take_prompt(is_prompt), lines.push(b" news\n")), (None, vec![": slow news".to_string()]));
     }
 }

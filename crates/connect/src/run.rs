@@ -172,7 +172,7 @@ impl Runner<'_> {
         let mut next_tick = Instant::now() + TICK;
         loop {
             let wait = next_tick.saturating_duration_since(Instant::now());
-            let wait = if self.client.expects_prompt() { wait.min(PROMPT) } else { wait };
+            let wait = if lines.is_open() { wait.min(PROMPT) } else { wait };
             let actions = match self.events.recv_timeout(wait) {
                 Ok(Event::Bytes(number, bytes)) if number == self.number => {
                     if let Some(ending) = self.read(lines.push(&bytes))? {
@@ -199,8 +199,9 @@ impl Runner<'_> {
                     })?;
                     self.client.stop(resign, Instant::now())
                 }
-                Err(RecvTimeoutError::Timeout) if self.client.expects_prompt() => {
-                    if let Some(ending) = self.read(lines.take_prompt().into_iter().collect())? {
+                Err(RecvTimeoutError::Timeout) if lines.is_open() => {
+                    let prompt = lines.take_prompt(|text| self.client.is_prompt(text));
+                    if let Some(ending) = self.read(prompt.into_iter().collect())? {
                         return Ok(ending);
                     }
                     Vec::new()

@@ -78,6 +78,9 @@ fn shown(text: &RecordText, record: &GameRecord) -> String {
     }
 }
 
+/// The openings of Reversi inside the program, a line of eight moves each.
+pub const BUILT_IN: &str = include_str!("openings.txt");
+
 /// Random openings are made as long as this many different lines require.
 const ENOUGH_LINES: u64 = 10_000;
 /// Plies by which random openings grow once all shorter ones are used.
@@ -129,7 +132,7 @@ impl Openings {
         let (plies, margin) =
             if is_wide(board.as_ref()) { (plies.max(WIDE_BOARD_PLIES), WIDE_BOARD_MARGIN) } else { (plies, MARGIN) };
         let mut random = BalancedLines::new(plies, DEPTH, margin, seed);
-        let text = if board.game() == "reversi" { include_str!("openings.txt") } else { "" };
+        let text = if board.game() == "reversi" { BUILT_IN } else { "" };
         let mut list = read_all(text.as_bytes(), board.as_mut())?;
         for opening in &list {
             opening.set_up(board.as_mut())?;
@@ -166,6 +169,9 @@ impl Openings {
 fn read_all(bytes: &[u8], board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
     let mut openings = Vec::new();
     for text in texts::in_bytes(bytes) {
+        if let Some(warning) = &text.warning {
+            log::warn!("line {}: {warning}", text.line);
+        }
         let place = || {
             let line = String::from_utf8_lossy(&text.bytes).lines().next().unwrap_or_default().to_string();
             if text.format == Format::Wthor { "a game".into() } else { format!("line {}: {line}", text.line) }

@@ -1,9 +1,10 @@
 //! JSON outputs (docs/json.md): every object begins with the version of its vocabulary.
 
 use super::hash::checksum;
-use serde::de::Error;
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt::Display;
+use serde_json::{Map, Value};
+use std::fmt::{self, Display};
 use std::str::FromStr;
 
 /// The version that docs/json.md describes.
@@ -25,6 +26,75 @@ struct Versioned<'a, T> {
 /// When the record cannot be written as JSON.
 pub fn line(record: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string(&Versioned { version: VERSION, record })
+}
+
+/// Reads a value in which no object has a name twice. Readers of JSON differ in which of the two they take.
+///
+/// # Errors
+/// The text is not JSON, or a name is there twice.
+pub fn read_value(text: &str) -> serde_json::Result<Value> {
+    serde_json::from_str::<Unique>(text).map(|Unique(value)| value)
+}
+
+/// A value in which no object has a name twice.
+struct Unique(Value);
+
+struct UniqueVisitor;
+
+impl<'de> Deserialize<'de> for Unique {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Unique, D::Error> {
+        deserializer.deserialize_any(UniqueVisitor).map(Unique)
+    }
+}
+
+impl<'de> Visitor<'de> for UniqueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(Unique(value)) = array.next_element()? {
+            values.push(value);
+        }
+        Ok(values.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Value, A::Error> {
+        let mut fields = Map::new();
+        while let Some((name, Unique(value))) = object.next_entry::<String, Unique>()? {
+            if fields.insert(name, value).is_some() {
+                return Err(A::Error::custom("a name is there twice"));
+            }
+        }
+        Ok(fields.into())
+    }
 }
 
 /// The text before the checksum of a sealed line.
@@ -91,6 +161,18 @@ mod tests {
     #[derive(Serialize)]
     struct Record {
         name: &'static str,
+    }
+
+    #[test]
+    fn a_value_is_read_as_usual_but_names_come_once() {
+        for text in ["{\"a\":[1,-2,0.5,\"x\",null,true],\"b\":{\"a\":{}}}", "[]", "7", "18446744073709551615"] {
+            let usual: Value = serde_json::from_str(text).expect("JSON");
+            assert_eq!(read_value(text).expect("no name twice"), usual);
+        }
+        for text in ["{\"a\":1,\"a\":1}", "[{\"x\":{\"a\":1,\"b\":2,\"a\":3}}]"] {
+            let error = read_value(text).expect_err("twice").to_string();
+            assert!(error.starts_with("a name is there twice at line 1"), "{error}");
+        }
     }
 
     #[test]

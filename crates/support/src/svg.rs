@@ -115,9 +115,14 @@ impl Elements {
 
     /// A rectangle; a tip that is not empty is shown under the pointer.
     pub fn rectangle(&mut self, look: Look, Area { x, y, width, height }: Area, tip: &str) {
-        let tip = if tip.is_empty() { String::new() } else { format!("<title>{}</title>", escaped(tip)) };
+        let tip = if tip.is_empty() { String::new() } else { title(tip) };
         let geometry = format_args!("x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"");
         self.filled("rect", look, geometry, &tip);
+    }
+
+    /// A tip of the group that is being drawn, shown under the pointer.
+    pub fn tip(&mut self, words: &str) {
+        self.push(format_args!("{}", title(words)));
     }
 
     /// A line of text.
@@ -145,13 +150,17 @@ impl Elements {
 
     /// The picture with the title that screen readers announce.
     pub fn picture(&self, (width, height): Point, title: &str) -> String {
-        let (title, elements) = (escaped(title), &self.0);
+        let (title, elements) = (self::title(title), &self.0);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
              viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" \
-             font-family=\"DejaVu Sans, Verdana, Arial, sans-serif\">\n<title>{title}</title>\n{elements}</svg>\n"
+             font-family=\"DejaVu Sans, Verdana, Arial, sans-serif\">\n{title}\n{elements}</svg>\n"
         )
     }
+}
+
+fn title(words: &str) -> String {
+    format!("<title>{}</title>", escaped(words))
 }
 
 /// `x,y x,y ...`

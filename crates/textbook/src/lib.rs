@@ -4,6 +4,9 @@
 #![forbid(unsafe_code)]
 
 pub mod count;
+mod cut;
+pub mod exercise;
+pub mod fold;
 pub mod game;
 pub mod move_order;
 mod oracle;
@@ -17,6 +20,7 @@ pub mod svg;
 pub mod techniques;
 mod textbook_policy;
 pub mod trace;
+mod trace_drawing;
 pub mod trace_graph;
 pub mod trace_tree;
 pub mod traced_search;
@@ -24,4 +28,5 @@ pub mod tracer;
 pub mod types;
 mod uct;
 pub mod uniform;
+pub mod units;
 pub mod window;

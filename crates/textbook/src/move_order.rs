@@ -27,26 +27,35 @@ pub enum MoveOrder {
     Perfect,
 }
 
+/// The orders without a parameter, by name.
+const NAMED: [(&str, MoveOrder); 9] = [
+    ("natural", MoveOrder::Natural),
+    ("reverse", MoveOrder::Reverse),
+    ("static", MoveOrder::Static),
+    ("heuristic", MoveOrder::Heuristic),
+    ("rule", MoveOrder::Rule),
+    ("killers", MoveOrder::Killers),
+    ("history", MoveOrder::History),
+    ("previous", MoveOrder::Previous),
+    ("perfect", MoveOrder::Perfect),
+];
+
+impl MoveOrder {
+    /// The names of the orders that have no seed.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMED.into_iter().map(|(name, _)| name)
+    }
+}
+
 impl FromStr for MoveOrder {
     type Err = String;
 
     fn from_str(text: &str) -> Result<MoveOrder, String> {
-        Ok(match text {
-            "natural" => MoveOrder::Natural,
-            "reverse" => MoveOrder::Reverse,
-            "static" => MoveOrder::Static,
-            "heuristic" => MoveOrder::Heuristic,
-            "rule" => MoveOrder::Rule,
-            "killers" => MoveOrder::Killers,
-            "history" => MoveOrder::History,
-            "previous" => MoveOrder::Previous,
-            "perfect" => MoveOrder::Perfect,
-            _ => {
-                let seed = text.strip_prefix("random:").and_then(|seed| seed.parse().ok());
-                let words =
-                    "natural, reverse, random:SEED, static, heuristic, rule, killers, history, previous or perfect";
-                MoveOrder::Random(seed.ok_or_else(|| format!("expected {words}, saw '{text}'"))?)
-            }
-        })
+        if let Some((_, order)) = NAMED.into_iter().find(|(name, _)| *name == text) {
+            return Ok(order);
+        }
+        let seed = text.strip_prefix("random:").and_then(|seed| seed.parse().ok());
+        let names = MoveOrder::names().collect::<Vec<_>>().join(", ");
+        seed.map(MoveOrder::Random).ok_or_else(|| format!("expected {names} or random:SEED, saw '{text}'"))
     }
 }

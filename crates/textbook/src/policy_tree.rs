@@ -2,10 +2,11 @@
 //! move in each position of its opponent. It secures the value at the root against every answer.
 
 use super::searcher;
-use super::trace::MoveNames;
+use super::trace::Presentation;
 use super::trace_tree::{TraceTree, VisitResult};
 use super::tracer::NoTracer;
 use super::types::{SearchConfig, SearchInput};
+use super::units::Units;
 use flipside_core::search::evaluation::Eval;
 use flipside_core::search::game::Game;
 use flipside_core::search::transposition_table::Bound;
@@ -20,7 +21,7 @@ pub struct Policy {
     /// One move below each node of the policy's side, every move below each other node.
     pub tree: TraceTree,
     /// The value at the root for Max.
-    pub value: Score,
+    pub value: Units,
     /// Positions in which the policy names a move.
     pub answers: usize,
     /// Lines of play to the depth or to the end of the game.
@@ -31,7 +32,7 @@ pub struct Policy {
 struct Builder<'a, 'b, G: Game, E> {
     input: &'a SearchInput<'b, G, E>,
     config: SearchConfig,
-    names: MoveNames<'a, G>,
+    shown: &'a Presentation<'a, G>,
     positions: usize,
     answers: usize,
     lines: usize,
@@ -43,12 +44,17 @@ pub fn policy<G: Game + Clone, E: Eval<G> + Clone>(
     input: &SearchInput<'_, G, E>,
     config: SearchConfig,
     side: Side,
-    names: MoveNames<'_, G>,
+    shown: &Presentation<'_, G>,
 ) -> Option<Policy> {
-    let mut builder = Builder { input, config, names, positions: 0, answers: 0, lines: 0 };
+    let mut builder = Builder { input, config, shown, positions: 0, answers: 0, lines: 0 };
     let (tree, value) = builder.own_node(input.root, config.depth, side == Side::First)?;
-    let value = if side == Side::First { value } else { -value };
-    Some(Policy { tree: TraceTree { on_pv: true, ..tree }, value, answers: builder.answers, lines: builder.lines })
+    let value = (shown.units)(if side == Side::First { value } else { -value });
+    Some(Policy {
+        tree: TraceTree { on_pv: true, ..tree }.numbered(),
+        value,
+        answers: builder.answers,
+        lines: builder.lines,
+    })
 }
 
 impl<G: Game + Clone, E: Eval<G> + Clone> Builder<'_, '_, G, E> {
@@ -68,12 +74,12 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Builder<'_, '_, G, E> {
         let output = searcher::search(&input, SearchConfig { depth, ..self.config }, &mut NoTracer);
         let Some(mv) = output.best() else {
             self.lines += 1;
-            return Some((node(max, output.score, Vec::new()), output.score));
+            return Some((self.node(max, output.score, Vec::new()), output.score));
         };
         self.answers += 1;
         let reply = self.opponents_node(&game.play(position, mv), depth - 1, !max)?;
-        let reply = TraceTree { name: (self.names)(position, mv), on_pv: true, ..reply };
-        Some((node(max, output.score, vec![reply]), output.score))
+        let reply = TraceTree { name: (self.shown.names)(position, mv), on_pv: true, ..reply };
+        Some((self.node(max, output.score, vec![reply]), output.score))
     }
 
     /// The subtree of a position of the opponent, with every move answered.
@@ -87,23 +93,23 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Builder<'_, '_, G, E> {
         for mv in moves {
             let (child, value) = self.own_node(&game.play(position, mv), depth - 1, !max)?;
             least = Some(least.map_or(value, |least: Score| least.min(value)));
-            children.push(TraceTree { name: (self.names)(position, mv), ..child });
+            children.push(TraceTree { name: (self.shown.names)(position, mv), ..child });
         }
         self.lines += usize::from(children.is_empty());
         let value = least.unwrap_or_else(|| -self.input.static_value(position));
-        Some(node(max, -value, children))
+        Some(self.node(max, -value, children))
     }
 
     fn count(&mut self) -> Option<()> {
         self.positions += 1;
         (self.positions <= MAX_POSITIONS).then_some(())
     }
-}
 
-/// A node without a window, of this value for the side to move.
-fn node(max: bool, value: Score, children: Vec<TraceTree>) -> TraceTree {
-    let value = if max { value } else { -value };
-    let visit =
-        VisitResult { window: None, value, bound: Bound::Exact, from_table: false, visited_by: None, playouts: None };
-    TraceTree { max, visit: Some(visit), children, ..TraceTree::default() }
+    /// A node without a window, of this value for the side to move.
+    fn node(&self, max: bool, value: Score, children: Vec<TraceTree>) -> TraceTree {
+        let value = (self.shown.units)(if max { value } else { -value });
+        let (bound, from_table) = (Bound::Exact, false);
+        let visit = VisitResult { window: None, value, bound, from_table, visited_by: None, playouts: None };
+        TraceTree { max, visit: Some(visit), children, ..TraceTree::default() }
+    }
 }

@@ -1,8 +1,9 @@
 //! A traced search as an SVG image. Triangles point up for Max and down for Min, with their windows beside them. Pruned
 //! subtrees are grey, the principal variation has thick lines, and the visits of a technique (null move, quiescence)
-//! have dashed ones.
+//! have dashed ones. The elements of a node have its index as `data-node`, by which a page finds them. The reason of a
+//! cutoff is the title of its node and of the lines that it cuts.
 
-use super::trace_tree::{TraceTree, format_score};
+use super::trace_tree::{Folded, TraceTree};
 use super::tracer::VisitedBy;
 use flipside_core::search::transposition_table::Bound;
 use flipside_support::svg::{Anchor, Elements, Look, Point};
@@ -14,25 +15,27 @@ const LEAF_WIDTH: f64 = 74.0;
 const PLY_HEIGHT: f64 = 92.0;
 /// Pixels around the drawing.
 const MARGIN: f64 = 46.0;
+/// Pixels of a letter of the caption.
+const CAPTION_LETTER: f64 = 7.5;
+/// Longest text of a value, in characters, that is not shrunk.
+const VALUE_LENGTH: usize = 5;
 /// Half the width of a triangle in pixels.
 const HALF_WIDTH: f64 = 22.0;
 
 /// A node with its position in pixels.
 struct PlacedNode<'a> {
     node: &'a TraceTree,
-    /// Its index in the order of the visits, the root first: `data-node` in the image, by which a page finds it.
-    order: usize,
+    /// Whether it is drawn as a visited node: in a tree that no search has seen, every node is.
+    is_seen: bool,
     x: f64,
     y: f64,
     children: Vec<PlacedNode<'a>>,
 }
 
 /// Lays the tree out: leaves in columns from left to right, every other node above the middle of its children.
-fn layout<'a>(node: &'a TraceTree, ply: usize, placed: &mut usize, columns: &mut usize) -> PlacedNode<'a> {
-    let order = *placed;
-    *placed += 1;
-    let drawn_here = node.children.iter().filter(|child| !child.is_reference);
-    let children: Vec<_> = drawn_here.map(|child| layout(child, ply + 1, placed, columns)).collect();
+fn layout<'a>(node: &'a TraceTree, is_outline: bool, ply: usize, columns: &mut usize) -> PlacedNode<'a> {
+    let drawn_here = node.drawn_children().filter(|child| !child.is_reference);
+    let children: Vec<_> = drawn_here.map(|child| layout(child, is_outline, ply + 1, columns)).collect();
     let x = match (children.first(), children.last()) {
         (Some(first), Some(last)) => (first.x + last.x) / 2.0,
         _ => {
@@ -40,7 +43,8 @@ fn layout<'a>(node: &'a TraceTree, ply: usize, placed: &mut usize, columns: &mut
             MARGIN + (*columns as f64 - 0.5) * LEAF_WIDTH
         }
     };
-    PlacedNode { node, order, x, y: MARGIN + ply as f64 * PLY_HEIGHT, children }
+    let is_seen = is_outline || node.visit.is_some();
+    PlacedNode { node, is_seen, x, y: MARGIN + ply as f64 * PLY_HEIGHT, children }
 }
 
 fn lowest(placed: &PlacedNode<'_>) -> f64 {
@@ -55,11 +59,12 @@ fn find_numbered(placed: &PlacedNode<'_>, numbered: &mut HashMap<usize, Point>) 
     placed.children.iter().for_each(|child| find_numbered(child, numbered));
 }
 
-/// The image, with a caption below it.
+/// The image, with a caption below it. A tree whose root was not visited is an outline, in which nothing is pruned.
 pub fn render(root: &TraceTree, caption: &str) -> String {
     let mut columns = 0;
-    let placed = layout(root, 0, &mut 0, &mut columns);
-    let width = (2.0 * MARGIN + columns as f64 * LEAF_WIDTH).max(260.0);
+    let placed = layout(root, root.visit.is_none(), 0, &mut columns);
+    let caption_width = caption.chars().count() as f64 * CAPTION_LETTER;
+    let width = (2.0 * MARGIN + columns as f64 * LEAF_WIDTH).max(caption_width);
     let size = (width, lowest(&placed) + MARGIN + 44.0);
     let mut numbered = HashMap::new();
     find_numbered(&placed, &mut numbered);
@@ -81,6 +86,8 @@ const SHAPE: Look = Look { class: "searched", attributes: "fill=\"#f4f8ff\" stro
 const PRUNED_SHAPE: Look =
     Look { class: "pruned", attributes: "fill=\"#f7f7f7\" stroke=\"#c4c4c4\" stroke-dasharray=\"3 3\"" };
 const VALUE: Look = Look { class: "value", attributes: "font-size=\"12\" fill=\"#000\"" };
+const LONG_VALUE: Look = Look { class: "value", attributes: "font-size=\"8\" fill=\"#000\"" };
+const MARK: Look = Look { class: "folded", attributes: "font-size=\"11\" fill=\"#777\"" };
 const PRUNED_VALUE: Look = Look { class: "unseen", attributes: "font-size=\"12\" fill=\"#b4b4b4\"" };
 const WINDOW: Look = Look { class: "window", attributes: "font-size=\"10\" fill=\"#567\"" };
 const MOVE: Look = Look { class: "move", attributes: "font-size=\"11\" fill=\"#357\"" };
@@ -91,26 +98,29 @@ const CAPTION: Look = Look { class: "caption", attributes: "font-size=\"13\" fil
 fn edges(parent: &PlacedNode<'_>, inside_pruned: bool, numbered: &HashMap<usize, Point>, image: &mut Elements) {
     for child in parent.node.children.iter().filter(|child| child.is_reference) {
         if let Some(&to) = child.number.and_then(|number| numbered.get(&number)) {
-            edge(parent, child, to, false, image);
+            edge(parent, child, true, to, false, image);
         }
     }
     for child in &parent.children {
-        let pruned = child.node.visit.is_none();
-        image.group(format_args!("class=\"edge\" data-node=\"{}\"", child.order), |image| {
-            edge(parent, child.node, (child.x, child.y), pruned && !inside_pruned, image);
+        let pruned = !child.is_seen;
+        image.group(format_args!("class=\"edge\" data-node=\"{}\"", child.node.index), |image| {
+            if let Some(cut) = parent.node.cut.as_ref().filter(|_| pruned) {
+                image.tip(&cut.reason);
+            }
+            edge(parent, child.node, child.is_seen, (child.x, child.y), pruned && !inside_pruned, image);
         });
         edges(child, inside_pruned || pruned, numbered, image);
     }
 }
 
 /// Draws the line from a node to a child at this place.
-fn edge(parent: &PlacedNode<'_>, child: &TraceTree, (x, y): Point, is_cut: bool, image: &mut Elements) {
+fn edge(parent: &PlacedNode<'_>, child: &TraceTree, is_seen: bool, (x, y): Point, is_cut: bool, image: &mut Elements) {
     let technique = child.visit.and_then(|visit| visit.visited_by);
-    let look = match (child.visit, technique) {
-        (None, _) => PRUNED_LINE,
+    let look = match technique {
+        _ if !is_seen => PRUNED_LINE,
         _ if child.on_pv => PV_LINE,
-        (_, Some(_)) => TECHNIQUE_LINE,
-        _ => LINE,
+        Some(_) => TECHNIQUE_LINE,
+        None => LINE,
     };
     let (from, to) = ((parent.x, parent.y + HALF_WIDTH * 0.8), (x, y - HALF_WIDTH * 0.8));
     image.line(look, from, to);
@@ -133,15 +143,28 @@ fn edge(parent: &PlacedNode<'_>, child: &TraceTree, (x, y): Point, is_cut: bool,
 }
 
 fn nodes(placed: &PlacedNode<'_>, parent_x: f64, image: &mut Elements) {
-    image.group(format_args!("class=\"node\" data-node=\"{}\"", placed.order), |image| node(placed, parent_x, image));
+    image.group(format_args!("class=\"node\" data-node=\"{}\"", placed.node.index), |image| {
+        if let Some(cut) = &placed.node.cut {
+            image.tip(&cut.reason);
+        }
+        node(placed, parent_x, image);
+    });
     placed.children.iter().for_each(|child| nodes(child, placed.x, image));
 }
 
 /// Draws a node with its value and its window.
 fn node(placed: &PlacedNode<'_>, parent_x: f64, image: &mut Elements) {
-    let &PlacedNode { node, x, y, .. } = placed;
-    let leaf = node.children.is_empty();
-    let look = if node.visit.is_some() { SHAPE } else { PRUNED_SHAPE };
+    let &PlacedNode { node, is_seen, x, y, .. } = placed;
+    let below = match node.folded {
+        Folded::Nothing => 0,
+        Folded::Below(nodes) => nodes,
+        Folded::Moves(moves) => return image.text(MARK, (x, y + 4.0), Anchor::Middle, &format!("+{moves}")),
+    };
+    let leaf = node.children.is_empty() && below == 0;
+    if below > 0 {
+        image.text(MARK, (x, y + HALF_WIDTH + 14.0), Anchor::Middle, &format!("+{below}"));
+    }
+    let look = if is_seen { SHAPE } else { PRUNED_SHAPE };
     if leaf {
         image.circle(look, (x, y), HALF_WIDTH * 0.75);
     } else {
@@ -160,7 +183,9 @@ fn node(placed: &PlacedNode<'_>, parent_x: f64, image: &mut Elements) {
             Bound::Lower => "≥",
             Bound::Upper => "≤",
         };
-        image.text(VALUE, (x, middle), Anchor::Middle, &format!("{sign}{}", format_score(visit.value)));
+        let value = format!("{sign}{}", visit.value);
+        let look = if value.chars().count() > VALUE_LENGTH { LONG_VALUE } else { VALUE };
+        image.text(look, (x, middle), Anchor::Middle, &value);
         // The window is below a leaf, and otherwise beside the tip of a triangle, away from the line to its parent.
         let (anchor, dx, dy) = match (leaf, node.max) {
             (true, _) => (Anchor::Middle, 0.0, HALF_WIDTH + 8.0),
@@ -168,8 +193,8 @@ fn node(placed: &PlacedNode<'_>, parent_x: f64, image: &mut Elements) {
             (_, true) => (Anchor::Start, 9.0, -13.0),
             (_, false) => (Anchor::Start, 13.0, 15.0),
         };
-        image.text(WINDOW, (x + dx, y + dy), anchor, &visit.window_label());
+        image.text(WINDOW, (x + dx, y + dy), anchor, &visit.circumstances());
     } else if let Some(value) = node.static_value {
-        image.text(PRUNED_VALUE, (x, middle), Anchor::Middle, &format_score(value));
+        image.text(if is_seen { VALUE } else { PRUNED_VALUE }, (x, middle), Anchor::Middle, &value.to_string());
     }
 }

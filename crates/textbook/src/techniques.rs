@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub type SharedHeuristics<G> = Arc<dyn Heuristics<<G as Game>::Position, <G as Game>::Move>>;
 
 /// The techniques that a textbook search may add, in the order in which the textbook explains them.
-const ADDED: [Technique; 6] = [
+pub const ADDED: [Technique; 6] = [
     Technique::Aspiration,
     Technique::Quiescence,
     Technique::CheckExtensions,

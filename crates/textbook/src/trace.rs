@@ -2,6 +2,7 @@
 
 use super::trace_tree::{TraceTree, VisitResult};
 use super::tracer::{Tracer, VisitedBy};
+use super::units::Units;
 use flipside_core::search::game::Game;
 use flipside_core::search::transposition_table::Bound;
 use flipside_core::search::types::{Score, Side, WIN};
@@ -88,6 +89,16 @@ pub type MoveNames<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move
 /// The subtree below a pruned move, drawn in outline.
 pub type PrunedSubtrees<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> TraceTree;
 
+/// How a trace is shown.
+pub struct Presentation<'a, G: Game> {
+    /// The names of moves.
+    pub names: MoveNames<'a, G>,
+    /// Pruned subtrees.
+    pub pruned: PrunedSubtrees<'a, G>,
+    /// Scores in the game's own unit.
+    pub units: &'a dyn Fn(Score) -> Units,
+}
+
 impl<G: Game> Trace<G> {
     /// An empty record of a search in which Max (`Side::First`) or Min is to move at the root.
     pub fn new(root: Side) -> Trace<G> {
@@ -159,58 +170,27 @@ impl<G: Game> Trace<G> {
         1 + below.values().flatten().map(|(_, visits)| self.distinct(game, visits)).sum::<usize>()
     }
 
-    /// The record as a tree with the principal variation marked; `None` before a search.
-    pub fn tree(&self, pv: &[G::Move], names: MoveNames<'_, G>, pruned: PrunedSubtrees<'_, G>) -> Option<TraceTree> {
-        (!self.visits.is_empty()).then(|| self.subtree(0, Some(pv), names, pruned))
-    }
-
-    /// `pv` is the rest of the principal variation if the node lies on it.
-    fn subtree(
-        &self,
-        number: usize,
-        pv: Option<&[G::Move]>,
-        names: MoveNames<'_, G>,
-        pruned: PrunedSubtrees<'_, G>,
-    ) -> TraceTree {
-        let visit = &self.visits[number];
-        let mut children = Vec::new();
-        let next = pv.and_then(|pv| pv.split_first());
-        // If a move was searched again with a wider window, its last visit returned the value.
-        let pv_child =
-            next.and_then(|(mv, _)| visit.children.iter().rposition(|&child| self.visits[child].mv == Some(*mv)));
-        for (index, &child) in visit.children.iter().enumerate() {
-            let rest = next.filter(|_| pv_child == Some(index)).map(|(_, rest)| rest);
-            let Some(position) = &visit.position else { continue };
-            let Some(mv) = self.visits[child].mv else {
-                children.push(self.subtree(child, None, names, pruned));
-                continue;
-            };
-            let is_pruned = self.visits[child].position.is_none();
-            let subtree = if is_pruned { pruned(position, mv) } else { self.subtree(child, rest, names, pruned) };
-            children.push(TraceTree { name: names(position, mv), ..subtree });
-        }
-        TraceTree {
-            name: None,
-            max: visit.max,
-            visit: Some(self.result(visit)),
-            on_pv: pv.is_some(),
-            children,
-            ..TraceTree::default()
-        }
-    }
-
-    pub(super) fn result(&self, visit: &Visit<G>) -> VisitResult {
+    pub(super) fn result(&self, visit: &Visit<G>, shown: &Presentation<'_, G>) -> VisitResult {
         let (low, high) = visit.window;
-        let is_leaf = visit.children.is_empty() && !visit.from_table;
-        let bound = match visit.value {
-            _ if is_leaf => Bound::Exact,
+        let Visit { value, from_table, visited_by, playouts, .. } = *visit;
+        let window = playouts.is_none().then(|| ((shown.units)(low), (shown.units)(high)));
+        VisitResult { window, value: (shown.units)(value), bound: self.bound(visit), from_table, visited_by, playouts }
+    }
+
+    pub(super) fn is_leaf(&self, number: usize) -> bool {
+        let Visit { position, children, from_table, .. } = &self.visits[number];
+        position.is_some() && children.is_empty() && !from_table
+    }
+
+    /// Whether the value of a visit is exact or a bound.
+    pub(super) fn bound(&self, visit: &Visit<G>) -> Bound {
+        let (low, high) = visit.window;
+        match visit.value {
+            _ if visit.children.is_empty() && !visit.from_table => Bound::Exact,
             // A window that reaches to a loss or a win has no values beyond it, so the value is exact.
             value if value <= low && low > -WIN => Bound::Upper,
             value if value >= high && high < WIN => Bound::Lower,
             _ => Bound::Exact,
-        };
-        let Visit { window, value, from_table, visited_by, playouts, .. } = *visit;
-        let window = Some(window).filter(|_| playouts.is_none());
-        VisitResult { window, value, bound, from_table, visited_by, playouts }
+        }
     }
 }

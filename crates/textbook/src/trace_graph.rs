@@ -1,6 +1,6 @@
 //! A traced search as a graph: transpositions of a position are one node.
 
-use super::trace::{MoveNames, PrunedSubtrees, Trace};
+use super::trace::{Presentation, Trace};
 use super::trace_tree::TraceTree;
 use flipside_core::search::game::Game;
 use flipside_core::search::transposition_table::Bound;
@@ -18,8 +18,7 @@ struct Group {
 
 struct Builder<'a, G: Game> {
     trace: &'a Trace<G>,
-    names: MoveNames<'a, G>,
-    pruned: PrunedSubtrees<'a, G>,
+    shown: &'a Presentation<'a, G>,
     /// The group of each visit within the tree.
     group_of: Vec<Option<usize>>,
     groups: Vec<Group>,
@@ -28,19 +27,13 @@ struct Builder<'a, G: Game> {
 
 /// The record as a tree in which each position is expanded where the search met it first; other places hold a reference
 /// to it. `None` before a search. Null moves, ProbCut and quiescence are left out.
-pub fn graph<G: Game>(
-    trace: &Trace<G>,
-    game: &G,
-    pv: &[G::Move],
-    names: MoveNames<'_, G>,
-    pruned: PrunedSubtrees<'_, G>,
-) -> Option<TraceTree> {
+pub fn graph<G: Game>(trace: &Trace<G>, game: &G, pv: &[G::Move], shown: &Presentation<'_, G>) -> Option<TraceTree> {
     (!trace.visits.is_empty()).then(|| {
         let mut builder =
-            Builder { trace, names, pruned, group_of: vec![None; trace.visits.len()], groups: Vec::new(), numbered: 0 };
+            Builder { trace, shown, group_of: vec![None; trace.visits.len()], groups: Vec::new(), numbered: 0 };
         builder.find_groups(game);
         builder.count_parents();
-        builder.node(0, Some(pv))
+        builder.node(0, Some(pv)).numbered()
     })
 }
 
@@ -104,7 +97,7 @@ impl<G: Game> Builder<'_, G> {
         }
         let Group { number, is_drawn, .. } = self.groups[group];
         let shown = self.shown_visit(group);
-        let visit = Some(self.trace.result(&self.trace.visits[shown]));
+        let visit = Some(self.trace.result(&self.trace.visits[shown], self.shown));
         let max = self.trace.visits[shown].max;
         let node = TraceTree { max, visit, number, on_pv: pv.is_some(), ..TraceTree::default() };
         if is_drawn {
@@ -119,9 +112,9 @@ impl<G: Game> Builder<'_, G> {
             let rest = next.filter(|(best, _)| **best == mv).map(|(_, rest)| rest);
             let subtree = match self.group_of[child] {
                 Some(group) => self.node(group, rest),
-                None => (self.pruned)(&position, mv),
+                None => (self.shown.pruned)(&position, mv),
             };
-            children.push(TraceTree { name: (self.names)(&position, mv), ..subtree });
+            children.push(TraceTree { name: (self.shown.names)(&position, mv), ..subtree });
         }
         TraceTree { children, ..node }
     }
@@ -131,7 +124,7 @@ impl<G: Game> Builder<'_, G> {
     fn shown_visit(&self, group: usize) -> usize {
         let rank = |&visit: &usize| {
             let visit = &self.trace.visits[visit];
-            (self.trace.result(visit).bound == Bound::Exact, !visit.from_table)
+            (self.trace.bound(visit) == Bound::Exact, !visit.from_table)
         };
         // Of equal visits the last: later searches have wider windows.
         self.groups[group].visits.iter().copied().max_by_key(rank).unwrap_or_default()

@@ -1,17 +1,17 @@
 //! A traced search as a tree, printed as a diagram of characters, as a list of steps, or as JSON.
 
 use super::tracer::VisitedBy;
+use super::units::Units;
 use flipside_core::search::transposition_table::Bound;
-use flipside_core::search::types::{Score, UNIT, WIN};
 use serde_json::{Value, json};
 
 /// The result of a visit, in the view of Max.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VisitResult {
     /// The window of the call; `None` in a policy, whose values are exact, and for means of playouts.
-    pub window: Option<(Score, Score)>,
+    pub window: Option<(Units, Units)>,
     /// The value that was returned.
-    pub value: Score,
+    pub value: Units,
     /// Whether the value is exact or a bound.
     pub bound: Bound,
     /// Whether the value comes from the transposition table.
@@ -25,12 +25,12 @@ pub struct VisitResult {
 impl VisitResult {
     /// `value[min,max]`.
     pub fn label(&self) -> String {
-        format!("{}{}", format_score(self.value), self.window_label())
+        format!("{}{}", self.value, self.window_label())
     }
 
     /// `[min,max]`; nothing without a window.
     pub fn window_label(&self) -> String {
-        self.window.map_or_else(String::new, |(low, high)| format!("[{},{}]", format_score(low), format_score(high)))
+        self.window.map_or_else(String::new, |(low, high)| format!("[{low},{high}]"))
     }
 
     /// `=`, `>=` or `<=`; nothing without a window.
@@ -60,6 +60,11 @@ impl VisitResult {
         technique + &playouts + if self.from_table { " (table)" } else { "" }
     }
 
+    /// What a picture shows beside the value: the window, or the playouts.
+    pub fn circumstances(&self) -> String {
+        self.playouts.map_or_else(|| self.window_label(), |playouts| format!("{playouts} playouts"))
+    }
+
     /// The bound in the JSON trace.
     fn bound_name(&self) -> &'static str {
         match self.bound {
@@ -70,8 +75,41 @@ impl VisitResult {
     }
 }
 
+/// The reason of a cutoff.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// A sentence with the numbers.
+    pub reason: String,
+    /// The index of the child whose value passes the bound.
+    pub value_node: usize,
+    /// The index of the node whose value is the bound; `None` for the window of the root or of a technique, and for a win.
+    pub bound_node: Option<usize>,
+}
+
+impl Cut {
+    fn json(&self) -> Value {
+        let Cut { reason, value_node, bound_node } = self;
+        match bound_node {
+            Some(bound_node) => json!({ "reason": reason, "value_node": value_node, "bound_node": bound_node }),
+            None => json!({ "reason": reason, "value_node": value_node }),
+        }
+    }
+}
+
+/// What a drawing leaves out at a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Folded {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// So many nodes below it.
+    Below(usize),
+    /// The node is a mark for so many moves.
+    Moves(usize),
+}
+
 /// A node of a traced search with its subtree.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TraceTree {
     /// Name of the move that leads here, if it has one.
     pub name: Option<String>,
@@ -79,19 +117,51 @@ pub struct TraceTree {
     pub max: bool,
     /// `None` if the subtree was pruned.
     pub visit: Option<VisitResult>,
+    /// Its number in the order of the search, the root's 0. A pruned subtree has one number.
+    pub index: usize,
+    /// Why the rest of its moves was pruned.
+    pub cut: Option<Cut>,
     /// Value of a pruned leaf, which the search did not see.
-    pub static_value: Option<Score>,
+    pub static_value: Option<Units>,
     /// Whether the node lies on the principal variation.
     pub on_pv: bool,
+    /// Whether this is a leaf that the search visits once more right afterwards, with a wider window.
+    pub is_searched_again: bool,
     /// In a graph, the number of a position with several parents.
     pub number: Option<usize>,
     /// In a graph, whether this refers to the node of the same number, which is drawn elsewhere.
     pub is_reference: bool,
+    /// What is left out here.
+    pub folded: Folded,
     /// The children in the order in which they were searched.
     pub children: Vec<TraceTree>,
 }
 
 impl TraceTree {
+    /// The tree with its nodes numbered.
+    pub(super) fn numbered(mut self) -> TraceTree {
+        self.number_from(&mut 0, false);
+        self
+    }
+
+    fn number_from(&mut self, next: &mut usize, inside_pruned: bool) {
+        *next += usize::from(!inside_pruned);
+        self.index = *next - 1;
+        let inside_pruned = self.visit.is_none();
+        self.children.iter_mut().for_each(|child| child.number_from(next, inside_pruned));
+    }
+
+    /// The node alone.
+    pub(super) fn without_children(&self) -> TraceTree {
+        let TraceTree { ref name, ref cut, children: _, .. } = *self;
+        TraceTree { name: name.clone(), cut: cut.clone(), children: Vec::new(), ..*self }
+    }
+
+    /// The children to draw: of several visits of a leaf only the last one.
+    pub(super) fn drawn_children(&self) -> impl Iterator<Item = &TraceTree> {
+        self.children.iter().filter(|child| !child.is_searched_again)
+    }
+
     /// The tree as a diagram: value, window and bound at each visited node, `X` for each pruned subtree.
     pub fn diagram(&self) -> String {
         let mut text = String::new();
@@ -118,14 +188,14 @@ impl TraceTree {
         };
         let found = [visit.label(), visit.sign().to_string()].join(" ");
         text.push_str(&format!("{prefix}{name}{number}{player}{}{}\n", found.trim_end(), visit.remarks()));
-        for (index, child) in self.children.iter().enumerate() {
-            let last = index + 1 == self.children.len();
-            let (branch, trunk) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        let mut children = self.drawn_children().peekable();
+        while let Some(child) = children.next() {
+            let (branch, trunk) = if children.peek().is_none() { ("└─ ", "   ") } else { ("├─ ", "│  ") };
             child.write_diagram(&format!("{indent}{branch}"), &format!("{indent}{trunk}"), text);
         }
     }
 
-    /// The tree as a list of steps, one a line: entering, pruning and leaving nodes, each with its ply.
+    /// The tree as a list of steps, one a line: entering, cutting, pruning and leaving nodes, each with its ply.
     pub fn steps(&self) -> String {
         let mut text = String::new();
         self.write_steps(0, &mut text);
@@ -140,55 +210,44 @@ impl TraceTree {
         };
         let technique = visit.visited_by.map_or_else(String::new, |technique| format!(" ({technique})"));
         text.push_str(&format!("enter {ply}{name} {}{technique}\n", visit.window_label()));
-        self.children.iter().for_each(|child| child.write_steps(ply + 1, text));
-        text.push_str(&format!("leave {ply}{name} {} {}\n", visit.sign(), format_score(visit.value)));
+        let (searched, pruned): (Vec<_>, Vec<_>) = self.children.iter().partition(|child| child.visit.is_some());
+        searched.iter().for_each(|child| child.write_steps(ply + 1, text));
+        if let Some(Cut { reason, .. }) = &self.cut {
+            text.push_str(&format!("cut {ply}{name} {reason}\n"));
+        }
+        pruned.iter().for_each(|child| child.write_steps(ply + 1, text));
+        text.push_str(&format!("leave {ply}{name} {} {}\n", visit.sign(), visit.value));
     }
 
     /// The tree as nested objects; a win is `"W"`, a loss `"L"`.
     pub fn json(&self) -> Value {
         let Some(visit) = self.visit else {
-            return json!({ "move": self.name, "pruned": true });
+            return json!({ "index": self.index, "move": self.name, "pruned": true });
         };
         if self.is_reference {
-            return json!({ "move": self.name, "same": self.number, "main": self.on_pv });
+            return json!({ "index": self.index, "move": self.name, "same": self.number, "main": self.on_pv });
         }
         let children: Vec<Value> = self.children.iter().map(TraceTree::json).collect();
         let mut node = json!({
+            "index": self.index,
             "move": self.name,
             "player": if self.max { "max" } else { "min" },
-            "value": json_score(visit.value),
+            "value": visit.value.json(),
             "bound": visit.bound_name(),
             "table": visit.from_table,
             "main": self.on_pv,
             "children": children,
         });
         let optional = [
-            ("window", visit.window.map(|(low, high)| json!([json_score(low), json_score(high)]))),
+            ("window", visit.window.map(|(low, high)| json!([low.json(), high.json()]))),
             ("technique", visit.visited_by.map(|technique| json!(technique.to_string()))),
             ("playouts", visit.playouts.map(|playouts| json!(playouts))),
+            ("cut", self.cut.as_ref().map(Cut::json)),
             ("number", self.number.map(|number| json!(number))),
         ];
         if let Some(fields) = node.as_object_mut() {
             fields.extend(optional.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))));
         }
         node
-    }
-}
-
-/// A score as the textbook writes it: `W`, `L`, or units with at most two decimals.
-pub fn format_score(score: Score) -> String {
-    match score {
-        WIN.. => "W".into(),
-        _ if score <= -WIN => "L".into(),
-        _ => format!("{}", f64::from(score) / f64::from(UNIT)),
-    }
-}
-
-/// A score as JSON: `"W"`, `"L"`, or a number of units.
-pub fn json_score(score: Score) -> Value {
-    match score {
-        _ if score.abs() >= WIN => json!(format_score(score)),
-        _ if score % UNIT == 0 => json!(score / UNIT),
-        _ => json!(f64::from(score) / f64::from(UNIT)),
     }
 }

@@ -1,16 +1,21 @@
 //! A traced search from its start to its drawing, for `flipside trace` and the browser's page.
 
 use super::count::positions;
+use super::policy_tree::{self, Policy};
 use super::searcher;
-use super::trace::{MoveNames, PrunedSubtrees, Trace};
+use super::trace::{Presentation, Trace};
 use super::trace_graph;
-use super::trace_tree::{TraceTree, format_score, json_score};
+use super::trace_tree::TraceTree;
 use super::types::{RootSearch, SearchConfig, SearchInput};
-use flipside_core::games::tree::Tree;
+use super::units::Units;
+use super::window::RootWindow;
+use flipside_core::games::tree::{TOO_MANY_VALUES, Tree};
+use flipside_core::games::tree_scale::Scale;
 use flipside_core::search::algorithm::Algorithm;
 use flipside_core::search::evaluation::Eval;
 use flipside_core::search::game::Game;
 use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::notation::PositionError;
 use flipside_core::search::types::{Depth, MAX_DEPTH, Side};
 use serde_json::{Value, json};
 
@@ -25,20 +30,20 @@ pub struct TracedSearch<'a, G: Game, E> {
     pub input: SearchInput<'a, G, E>,
     /// The player to move at the root; Max is the first.
     pub side: Side,
-    /// The names of moves.
-    pub names: MoveNames<'a, G>,
+    /// How to show it.
+    pub shown: Presentation<'a, G>,
 }
 
 /// The trace and the result of a search.
-pub struct Traced<G: Game> {
+struct Traced<G: Game> {
     /// Every visit.
-    pub trace: Trace<G>,
+    trace: Trace<G>,
     /// The principal variation.
-    pub pv: Vec<G::Move>,
+    pv: Vec<G::Move>,
     /// Plies of the last iteration.
-    pub depth: Depth,
+    depth: Depth,
     /// The searches of the root in that iteration.
-    pub root_searches: Vec<RootSearch>,
+    root_searches: Vec<RootSearch>,
 }
 
 /// The tree with its annotations.
@@ -49,11 +54,23 @@ pub struct Drawing {
     pub summary: String,
     /// The same and the tree, as a JSON object.
     pub record: Value,
+    /// A line for each search of the root in the last iteration.
+    pub root_searches: String,
+}
+
+/// Why a search has no drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotDrawn {
+    /// A leaf without a value was reached.
+    #[error("a leaf marked ? was visited: give it a value, or let another order or algorithm cut it off")]
+    Hidden,
+    /// There was no search.
+    #[error("nothing was searched")]
+    Nothing,
 }
 
 impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
-    /// Runs the search.
-    pub fn run(&self) -> Traced<G> {
+    fn run(&self) -> Traced<G> {
         let mut trace = Trace::new(self.side);
         let mut root_searches = Vec::new();
         let stop = Stop::new(&Limits::default());
@@ -63,16 +80,19 @@ impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
         Traced { trace, pv: output.pv, depth: output.depth, root_searches }
     }
 
-    /// The tree of a search, or the graph in which each position appears once; `None` if nothing was searched.
-    pub fn draw(&self, traced: &Traced<G>, as_graph: bool, pruned: PrunedSubtrees<'_, G>) -> Option<Drawing> {
-        let TracedSearch { config, input, names, .. } = self;
+    /// Searches, and draws the tree of the search or the graph in which each position appears once.
+    ///
+    /// # Errors
+    /// Nothing was searched.
+    pub fn draw(&self, as_graph: bool) -> Result<Drawing, NotDrawn> {
+        self.drawing(&self.run(), as_graph).ok_or(NotDrawn::Nothing)
+    }
+
+    fn drawing(&self, traced: &Traced<G>, as_graph: bool) -> Option<Drawing> {
+        let TracedSearch { config, input, shown, .. } = self;
         let Traced { trace, pv, .. } = traced;
-        let tree = if as_graph {
-            trace_graph::graph(trace, input.game, pv, *names, pruned)
-        } else {
-            trace.tree(pv, *names, pruned)
-        }?;
-        let value = trace.value()?;
+        let tree = if as_graph { trace_graph::graph(trace, input.game, pv, shown) } else { trace.tree(pv, shown) }?;
+        let value = (shown.units)(trace.value()?);
         let (visited, again) = trace.visited(input.game);
         // The tree of a whole game is sampled, not counted.
         let is_sampled = config.algorithm == Algorithm::Uct;
@@ -80,15 +100,14 @@ impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
         let some = |count: usize, what: &str| if count > 0 { format!(", {what} {count}") } else { String::new() };
         let bound = tree.visit.map_or("", |visit| visit.bound_words());
         let summary = format!(
-            "value {bound}{}{}{}, visited {visited}{}",
-            format_score(value),
+            "value {bound}{value}{}{}, visited {visited}{}",
             some(again, "visited again"),
             some(trace.beside(), "beside the tree"),
             total.map_or_else(String::new, |total| format!(" of {total}")),
         );
         let mut record = json!({
             "algorithm": config.algorithm.to_string(),
-            "value": json_score(value),
+            "value": value.json(),
             "visited": visited,
             "again": again,
             "beside": trace.beside(),
@@ -97,44 +116,102 @@ impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
         if let (Some(total), Some(fields)) = (total, record.as_object_mut()) {
             fields.insert("of".into(), json!(total));
         }
-        Some(Drawing { tree, summary, record })
+        Some(Drawing { tree, summary, record, root_searches: self.root_searches(traced) })
+    }
+
+    /// The searches of the root in the last iteration, a line each, from Max's point of view.
+    fn root_searches(&self, Traced { depth, root_searches, .. }: &Traced<G>) -> String {
+        let line = |&RootSearch { window: (alpha, beta), value, nodes }: &RootSearch| {
+            let result = if value <= alpha {
+                " fails low"
+            } else if value >= beta {
+                " fails high"
+            } else {
+                ""
+            };
+            let (low, high, value) =
+                if self.side == Side::First { (alpha, beta, value) } else { (-beta, -alpha, -value) };
+            let [low, high, value] = [low, high, value].map(self.shown.units);
+            format!("depth {depth} [{low},{high}]{result}: {value}, {nodes} nodes\n")
+        };
+        root_searches.iter().map(line).collect()
     }
 }
 
 /// A tree given as text, to be searched.
-pub struct TracedTree<'a> {
-    tree: &'a Tree,
+pub struct TracedTree {
+    tree: Tree,
     start: u32,
+    side: Side,
 }
 
-impl<'a> TracedTree<'a> {
+impl TracedTree {
     /// A depth that reaches every leaf.
     pub const WHOLE: Depth = MAX_DEPTH;
 
-    /// The tree with its root.
-    pub fn new(tree: &'a Tree) -> TracedTree<'a> {
-        TracedTree { tree, start: tree.start() }
+    /// The tree of a text, with this player to move at the root, for a search by this algorithm in this window.
+    ///
+    /// # Errors
+    /// The text is not a tree, or has too many different values.
+    pub fn read(text: &str, side: Side, algorithm: Algorithm, window: RootWindow) -> Result<TracedTree, PositionError> {
+        let tree = Tree::read(text, side)?;
+        let values = || tree.values().chain(window.values());
+        let scale = match algorithm {
+            Algorithm::Uct => Scale::proportional(values()),
+            _ => Scale::exact(values()).ok_or_else(|| PositionError(TOO_MANY_VALUES.into()))?,
+        };
+        let tree = tree.with_scale(scale);
+        Ok(TracedTree { start: tree.start(), tree, side })
+    }
+
+    /// The scale of its scores.
+    pub fn scale(&self) -> &Scale {
+        self.tree.scale()
     }
 
     /// The search of its root.
     pub fn input(&self) -> SearchInput<'_, Tree, Tree> {
-        SearchInput::new(self.tree, self.tree, &self.start)
+        SearchInput::new(&self.tree, &self.tree, &self.start)
     }
 
-    /// Whether a search saw a leaf marked `?`.
-    pub fn saw_hidden(&self, traced: &Traced<Tree>) -> bool {
-        traced.trace.visits.iter().any(|visit| visit.position.is_some_and(|node| self.tree.is_hidden(node)))
+    /// Searches, and draws the tree of the search or, as a graph, the same.
+    ///
+    /// # Errors
+    /// The search visited a leaf marked `?`.
+    pub fn draw(&self, config: SearchConfig, as_graph: bool) -> Result<Drawing, NotDrawn> {
+        self.shown(|shown| {
+            let search = TracedSearch { config, input: self.input(), side: self.side, shown };
+            let traced = search.run();
+            if traced.trace.visits.iter().any(|visit| visit.position.is_some_and(|node| self.tree.is_hidden(node))) {
+                return Err(NotDrawn::Hidden);
+            }
+            search.drawing(&traced, as_graph).ok_or(NotDrawn::Nothing)
+        })
     }
-}
 
-/// The names of a tree's moves.
-pub fn tree_names(tree: &Tree) -> impl Fn(&u32, u32) -> Option<String> {
-    |_, mv| tree.name(mv).map(str::to_string)
-}
+    /// The policy that a search proves for the player to move; `None` if it is too large to draw.
+    pub fn policy(&self, config: SearchConfig) -> Option<Policy> {
+        self.shown(|shown| policy_tree::policy(&self.input(), config, self.side, &shown))
+    }
 
-/// A pruned subtree of a tree given as text, with the values of its leaves.
-pub fn unsearched(tree: &Tree, node: u32) -> TraceTree {
-    let named = |child| TraceTree { name: tree.name(child).map(str::to_string), ..unsearched(tree, child) };
-    let children = tree.moves(&node).map(named).collect();
-    TraceTree { max: tree.is_max(node), static_value: tree.leaf_value(node), children, ..TraceTree::default() }
+    fn shown<R>(&self, use_it: impl FnOnce(Presentation<'_, Tree>) -> R) -> R {
+        use_it(Presentation {
+            names: &|_, mv| self.tree.name(mv).map(str::to_string),
+            pruned: &|_, mv| self.unsearched(mv),
+            units: &|score| Units(self.tree.scale().value(score)),
+        })
+    }
+
+    /// The whole tree in outline, before a search.
+    pub fn outline(&self) -> TraceTree {
+        self.unsearched(self.start)
+    }
+
+    /// A subtree in outline, with the values of its leaves.
+    fn unsearched(&self, node: u32) -> TraceTree {
+        let named = |child| TraceTree { name: self.tree.name(child).map(str::to_string), ..self.unsearched(child) };
+        let children = self.tree.moves(&node).map(named).collect();
+        let static_value = self.tree.leaf_value(node).map(Units);
+        TraceTree { max: self.tree.is_max(node), static_value, children, ..TraceTree::default() }
+    }
 }

@@ -266,6 +266,8 @@ impl<G: Game, E: Eval<G>> Uct<'_, G, E> {
         for child in node.children.clone().filter(|&child| self.nodes[child].visits > 0) {
             self.trace(child, tracer);
         }
-        tracer.leave(-node.mean());
+        // A game that is won or lost keeps its name; its mean would be that of a score of one unit.
+        let finished = self.input.game.outcome(&node.position).filter(|score| score.abs() >= WIN_IN_MAX_PLY);
+        tracer.leave(finished.unwrap_or_else(|| -node.mean()));
     }
 }

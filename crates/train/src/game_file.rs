@@ -71,6 +71,15 @@ pub struct TrainingPosition {
     pub exact: bool,
     /// Whether the position belongs to the opening, which has no values.
     pub opening: bool,
+    /// The result of its game in discs, for the side to move.
+    pub result: f32,
+}
+
+impl TrainingPosition {
+    /// A position without a game, whose value is taken for exact.
+    pub fn scored(board: Board, value: f32) -> TrainingPosition {
+        TrainingPosition { board, first: true, value, exact: true, opening: false, result: value }
+    }
 }
 
 impl TrainingGame {
@@ -84,12 +93,14 @@ impl TrainingGame {
                 first = !first;
             }
             let flips = portable::flips(board.player, board.opponent, u32::from(square));
+            let result = f32::from(self.result);
             positions.push(TrainingPosition {
                 board,
                 first,
                 value: f32::from(value) / HALF_DISCS,
                 exact: ply >= usize::from(self.exact),
                 opening: ply < usize::from(self.opening),
+                result: if first { result } else { -result },
             });
             board = board.after(Placement { square, flips });
             first = !first;

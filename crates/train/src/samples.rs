@@ -1,6 +1,6 @@
 //! Regression samples: positions as the indices of the pattern weights whose sum is their value.
 
-use super::game_file::{TrainingGame, TrainingPosition};
+use super::game_file::TrainingPosition;
 use super::training_games::TrainingGames;
 use flipside_core::games::reversi::board::Board;
 use flipside_core::games::reversi::evaluation::pattern::geometry::{self, OFFSETS, PATTERNS, PatternIndices};
@@ -137,15 +137,14 @@ pub fn of_stage(stage: usize, sources: &SampleSources, sampler: &Sampler) -> any
     let mut samples = StageSamples { training: Vec::new(), validation: Vec::new() };
     let lists = sources.games.iter().map(|list| (list, false)).chain(sources.endings.iter().map(|list| (list, true)));
     for (list, only_exact) in lists {
-        for (number, game) in (0u64..).zip(list.games()?) {
+        for (number, positions) in (0u64..).zip(list.positions()?) {
             let is_validation = number % VALIDATION_INTERVAL == 0;
-            let game = game?;
-            for position in game.positions() {
+            for position in positions? {
                 let weight = weight_in(stage, 64 - position.board.empties());
                 if weight == 0.0 || is_validation && weight < 1.0 || only_exact && !position.exact {
                     continue;
                 }
-                let Some(target) = target(&game, &position, sources.lambda) else { continue };
+                let Some(target) = target(&position, sources.lambda) else { continue };
                 let list = if is_validation { &mut samples.validation } else { &mut samples.training };
                 list.push(sampler.sample(position.board, weight, target));
             }
@@ -155,16 +154,14 @@ pub fn of_stage(stage: usize, sources: &SampleSources, sampler: &Sampler) -> any
 }
 
 /// The target value of a position; `None` in the opening.
-fn target(game: &TrainingGame, position: &TrainingPosition, lambda: f32) -> Option<f32> {
+fn target(position: &TrainingPosition, lambda: f32) -> Option<f32> {
     if position.opening {
         return None;
     }
     if position.exact {
         return Some(position.value);
     }
-    let result = f32::from(game.result);
-    let result = if position.first { result } else { -result };
-    Some(lambda * result + (1.0 - lambda) * position.value)
+    Some(lambda * position.result + (1.0 - lambda) * position.value)
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
-//! Sources of training games: a file of self-play, or games of other records, which are kept in memory.
+//! Sources of training games: a file of self-play, or games of other records or positions with scores, which are kept in
+//! memory.
 
-use super::game_file::{GameFileHeader, GameFileReader, TrainingGame};
+use super::game_file::{GameFileHeader, GameFileReader, TrainingGame, TrainingPosition};
+use anyhow::bail;
+use flipside_core::games::reversi::board::Board;
 use flipside_support::hash;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,16 +15,40 @@ pub enum TrainingGames {
     File(PathBuf),
     /// Games of other records.
     Records(Arc<[TrainingGame]>),
+    /// Positions with scores in discs for the side to move, without games.
+    Positions(Arc<[(Board, f32)]>),
 }
+
+/// What is asked for games of positions.
+const NO_GAMES: &str =
+    "the file holds positions with scores, but no games: games can be given new values, positions cannot";
 
 /// Reads games from the first on.
 pub type GamesIterator = Box<dyn Iterator<Item = anyhow::Result<TrainingGame>> + Send>;
 
+/// Reads the positions of games, game by game from the first on.
+pub type PositionsIterator = Box<dyn Iterator<Item = anyhow::Result<Vec<TrainingPosition>>> + Send>;
+
 impl TrainingGames {
-    /// The games from the first on.
+    /// The positions of each game from the first on; a position without a game is by itself.
     ///
     /// # Errors
     /// The file cannot be read or has another format.
+    pub fn positions(&self) -> anyhow::Result<PositionsIterator> {
+        Ok(match self {
+            TrainingGames::Positions(positions) => {
+                let positions = Arc::clone(positions);
+                let scored = move |(board, score): (Board, f32)| vec![TrainingPosition::scored(board, score)];
+                Box::new((0..positions.len()).map(move |index| Ok(scored(positions[index]))))
+            }
+            _ => Box::new(self.games()?.map(|game| Ok(game?.positions()))),
+        })
+    }
+
+    /// The games from the first on.
+    ///
+    /// # Errors
+    /// The file cannot be read or has another format, or holds positions without games.
     pub fn games(&self) -> anyhow::Result<GamesIterator> {
         Ok(match self {
             TrainingGames::File(path) => Box::new(GameFileReader::open(path)?),
@@ -29,6 +56,7 @@ impl TrainingGames {
                 let games = Arc::clone(games);
                 Box::new((0..games.len()).map(move |index| Ok(games[index].clone())))
             }
+            TrainingGames::Positions(_) => bail!(NO_GAMES),
         })
     }
 
@@ -40,6 +68,7 @@ impl TrainingGames {
         match self {
             TrainingGames::File(path) => GameFileReader::open(path)?.count_all(),
             TrainingGames::Records(games) => Ok(games.len() as u64),
+            TrainingGames::Positions(_) => bail!(NO_GAMES),
         }
     }
 
@@ -58,6 +87,7 @@ impl TrainingGames {
                 let bytes: Vec<u8> = games.iter().flat_map(TrainingGame::bytes).collect();
                 Ok((0, format!("the players of {} records, {:016x}", games.len(), hash::checksum(&bytes))))
             }
+            TrainingGames::Positions(_) => bail!(NO_GAMES),
         }
     }
 }

@@ -16,8 +16,8 @@ class Iteration:
     score: float
     """In units (discs, pawns) for the side to move; 300 less a hundredth for each ply is a proven win."""
     certainty: str
-    """`exact`, `wld` (win, loss or draw), `end@P%` (played out, some lines pruned at that confidence) or
-    `mid@P%` (an estimate)."""
+    """`exact`, `proven` (a sure win or loss; best play may take another number of plies), `wld` (win, loss
+    or draw), `end@P%` (played out, some lines pruned at that confidence) or `mid@P%` (an estimate)."""
     nodes: int
     """Positions searched, over all threads."""
     time: float

@@ -4,6 +4,7 @@ use crate::cli::io::reversi_games::{RecordedGame, RecordedMove};
 use crate::cli::review::{Analyser, MoveValue, PositionAnalysis, Verdict};
 use anyhow::Context;
 use flipside_core::games::reversi::{obf, opening_names};
+use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Certainty, Score, Side, UNIT};
 use flipside_core::search::wdl::Wdl;
 use flipside_support::json;
@@ -91,7 +92,7 @@ impl MoveAnalysis {
         let best = analysis.best();
         let position = mv.position();
         let names = |line: &[u16]| -> Vec<String> {
-            position.names(line).into_iter().map(|name| name.to_lowercase()).collect()
+            position.names(line, Style::Plain).into_iter().map(|name| name.to_lowercase()).collect()
         };
         let name = |mv: u16| names(&[mv]).concat();
         let named = |value: &MoveValue| (name(value.mv), discs(value.score));
@@ -126,9 +127,12 @@ impl MoveAnalysis {
         self.wdl.map_or(String::new(), |chances| chances.map(percent).join("/"))
     }
 
-    /// How the score was found: `exact`, or the depth.
+    /// How the score was found: `exact`, `proven`, or the depth.
     pub fn how(&self) -> String {
-        if self.certainty == Certainty::Exact { "exact".to_string() } else { format!("depth {}", self.depth) }
+        match self.certainty {
+            certain @ (Certainty::Exact | Certainty::Proven) => certain.to_string(),
+            _ => format!("depth {}", self.depth),
+        }
     }
 }
 
@@ -141,33 +145,50 @@ pub struct AnalysedGame {
     pub short_title: String,
     /// The last named opening of the game.
     pub opening: Option<&'static str>,
-    /// The moves, passes left out.
+    /// The number of moves at the beginning that belong to nobody and are not judged.
+    pub set_moves: usize,
+    /// The other moves, passes left out.
     pub moves: Vec<MoveAnalysis>,
 }
 
 impl AnalysedGame {
-    /// Analyses a game; `None` if interrupted. Calls `done` after every move.
+    /// The words about the set moves; none without them.
+    pub fn set_moves_words(&self) -> Option<String> {
+        match self.set_moves {
+            0 => None,
+            1 => Some("move 1 is set and belongs to nobody".into()),
+            last => Some(format!("moves 1 to {last} are set and belong to nobody")),
+        }
+    }
+
+    /// Analyses a game after its set moves; `None` if interrupted. Calls `done` after every move.
     ///
     /// # Errors
     /// A search failed inside.
     pub fn new(
         analyser: &mut Analyser,
         recorded: &RecordedGame,
+        set_moves: usize,
         game: usize,
         all_moves: bool,
         done: impl FnMut(),
     ) -> anyhow::Result<Option<AnalysedGame>> {
-        let positions: Vec<_> = recorded.moves.iter().map(RecordedMove::position).collect();
+        let positions: Vec<_> = recorded.moves.iter().skip(set_moves).map(RecordedMove::position).collect();
         let Some(analyses) = analyser.analyse(&positions, done)? else { return Ok(None) };
         let mut moves = Vec::new();
         let mut opening = None;
-        for (index, (mv, analysis)) in recorded.moves.iter().zip(&analyses).enumerate() {
+        let mut analyses = analyses.iter();
+        for (index, mv) in recorded.moves.iter().enumerate() {
             opening = opening_names::at(mv.board.after(mv.mv)).map(|found| found.name).or(opening);
+            if index < set_moves {
+                continue;
+            }
+            let analysis = analyses.next().context("a move of the record was not analysed")?;
             let analysed = MoveAnalysis::new(game, index + 1, mv, analysis, all_moves);
             moves.push(MoveAnalysis { opening, ..analysed.context("a move of the record was not analysed")? });
         }
         let (title, short_title) = (title(recorded, game, usize::MAX), title(recorded, game, SHORT_NAME));
-        Ok(Some(AnalysedGame { title, short_title, opening, moves }))
+        Ok(Some(AnalysedGame { title, short_title, opening, set_moves, moves }))
     }
 
     /// The costliest moves, the worst first; inaccuracies and worse only.

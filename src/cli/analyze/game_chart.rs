@@ -84,6 +84,11 @@ struct Scales {
     step: f64,
 }
 
+/// The number of the last move.
+fn last_number(moves: &[MoveAnalysis]) -> usize {
+    moves.last().map_or(0, |mv| mv.number)
+}
+
 impl Scales {
     fn new(moves: &[MoveAnalysis]) -> Scales {
         let extent = |mv: &MoveAnalysis| mv.black_score().abs().max(discs(mv.loss));
@@ -91,7 +96,7 @@ impl Scales {
         let step = [2.0, 4.0, 8.0, 16.0].into_iter().find(|step| most / step <= 4.0).unwrap_or(32.0);
         // Leaves room for the names of bars that reach the top.
         let range = ((most * 1.1) / step).ceil() * step;
-        Scales { moves: moves.len().max(1) as f64, range, step }
+        Scales { moves: last_number(moves).max(1) as f64, range, step }
     }
 
     /// The middle of a move's column.
@@ -119,7 +124,7 @@ fn toward_other(side: Side) -> f64 {
 fn chart(game: &AnalysedGame) -> Elements {
     let (moves, scales) = (&game.moves, Scales::new(&game.moves));
     let mut elements = Elements::default();
-    axes(&mut elements, &scales, moves.len());
+    axes(&mut elements, &scales, last_number(moves));
     for mv in moves.iter().filter(|mv| mv.loss > 0) {
         let tip = format!("{}. {} ({}) lost {:.2}", mv.number, mv.played, side_name(mv.side), discs(mv.loss));
         elements.rectangle(bar_look(mv.verdict), scales.bar(mv), &tip);
@@ -255,6 +260,7 @@ mod tests {
                 played: "d3".into(),
                 best: "c4".into(),
                 score: (number as i32 * 7919) % 3000 - 1500,
+                wdl: None,
                 loss,
                 verdict: if loss > 0 { Verdict::Mistake } else { Verdict::Best },
                 depth: 12,
@@ -267,6 +273,7 @@ mod tests {
             title: "game 1: <A> - B".into(),
             short_title: String::new(),
             opening: Some("Tiger"),
+            set_moves: 0,
             moves: moves.collect(),
         }
     }
@@ -304,8 +311,13 @@ mod tests {
             assert!(svg.contains(part), "{part}");
         }
         assert_eq!(svg.matches("class=\"field\"").count(), BOARDS);
-        let empty =
-            AnalysedGame { title: "game 2".into(), short_title: String::new(), opening: None, moves: Vec::new() };
+        let empty = AnalysedGame {
+            title: "game 2".into(),
+            short_title: String::new(),
+            opening: None,
+            set_moves: 0,
+            moves: Vec::new(),
+        };
         assert!(super::svg(&empty).contains("game 2"));
     }
 }

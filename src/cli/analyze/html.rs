@@ -35,6 +35,9 @@ pub fn section(game: &AnalysedGame) -> String {
     if let Some(opening) = game.opening {
         text += &format!("<p>Opening: {}</p>\n", escaped(opening));
     }
+    if let Some(words) = game.set_moves_words() {
+        text += &format!("<p>The {words}.</p>\n");
+    }
     text += &summary(game);
     text += &format!("<div class=\"wide\">{}</div>\n", game_chart::inline(game));
     let worst = game.worst(BOARDS);

@@ -6,6 +6,7 @@ mod game_chart;
 mod html;
 mod report;
 
+use crate::cli::args::xot::{FirstMove, XotArgs};
 use crate::cli::io::game_input::NameFiles;
 use crate::cli::io::input_lines;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
@@ -31,6 +32,7 @@ use std::time::Duration;
 #[command(after_help = examples![
     "flipside analyze game.ggf --html report.html",
     "flipside analyze --time 2 --json --all-moves games.txt",
+    "flipside analyze --from xot tournament.ggf",
     "echo f5d6c3d3c4 | flipside analyze --depth 10 --svg game.svg",
 ])]
 pub struct AnalyzeArgs {
@@ -47,6 +49,12 @@ pub struct AnalyzeArgs {
     /// Solve positions with at most this many empty squares exactly [default: 20; 1 more each time --time doubles]
     #[arg(long, value_name = "EMPTIES", alias = "exact", value_parser = clap::value_parser!(u32).range(0..=60))]
     exact_from: Option<u32>,
+    /// First move to judge: the number of a move, `xot` for the ninth, or `auto` for the ninth of a game that begins with
+    /// the eight set moves of XOT
+    #[arg(long, value_name = "PLY|xot|auto", default_value = "auto")]
+    from: FirstMove,
+    #[command(flatten)]
+    xot: XotArgs,
     /// Report the scores of all moves
     #[arg(long)]
     all_moves: bool,
@@ -85,14 +93,17 @@ pub fn run(args: &AnalyzeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut analyser = args.analyser(&interrupt)?;
     input_lines::announce(args.file.as_deref(), "games in any format, such as a line of moves f5d6c3");
     let mut games = ReversiGames::open(args.file.as_deref(), &args.names, &interrupt)?;
+    let xot_starts = args.xot.starts()?;
     drop(opening);
     let mut count = 0;
     let mut sections = Vec::new();
-    while let Some((_, recorded)) = games.next_game()? {
+    while let Some((found, recorded)) = games.next_game()? {
         count += 1;
-        let bar = progress::bar(recorded.moves.len() as u64, "{msg} {bar:30} {pos}/{len} moves, {eta} left");
+        let set_moves = args.from.set_moves(&recorded, found.record()?, &xot_starts);
+        let bar =
+            progress::bar((recorded.moves.len() - set_moves) as u64, "{msg} {bar:30} {pos}/{len} moves, {eta} left");
         bar.set_message(format!("game {count}"));
-        let analysed = AnalysedGame::new(&mut analyser, &recorded, count, args.all_moves, || bar.inc(1))?;
+        let analysed = AnalysedGame::new(&mut analyser, &recorded, set_moves, count, args.all_moves, || bar.inc(1))?;
         bar.finish_and_clear();
         let Some(analysed) = analysed else { break };
         args.print(&analysed, out)?;

@@ -16,6 +16,9 @@ pub fn text(game: &AnalysedGame) -> String {
     if let Some(opening) = game.opening {
         text += &format!("opening: {opening}\n");
     }
+    if let Some(words) = game.set_moves_words() {
+        text += &format!("{words}\n");
+    }
     text += " no side  move verdict      loss   score w/d/l %  search   best line\n";
     for mv in &game.moves {
         text += &line(mv);

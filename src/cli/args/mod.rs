@@ -6,3 +6,4 @@ pub mod play_book;
 pub mod position;
 pub mod technique_args;
 pub mod variant_args;
+pub mod xot;

@@ -10,7 +10,7 @@ pub struct VariantArgs {
     /// Points per side of Gomoku's board: 15 or 20
     #[arg(long, value_name = "POINTS")]
     size: Option<usize>,
-    /// Gomoku's rule: freestyle (five or more win) or exactly-five
+    /// Gomoku's rule: freestyle (five or more win), exactly-five, renju, caro or caro-exactly-five
     #[arg(long, value_name = "NAME", value_parser = names::GOMOKU_RULES)]
     rule: Option<String>,
 }

@@ -1,59 +1,76 @@
-//! `flipside book export` and `import`: a book as JSON lines, for other programs and for editing, or as OBF for
-//! solvers.
+//! `flipside book export` and `import`: a book as JSON lines, for other programs and for editing, as OBF for solvers, and
+//! as a book of Edax or Egaroucid.
 
-use super::source::{certainty, discs, open};
+use super::json_lines::ExportedPosition;
+use super::source::{certainty, open};
 use crate::cli::io::input_lines;
-use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::interrupt::Interrupt;
 use crate::cli::io::output::Output;
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use flipside_core::games::names::REVERSI;
 use flipside_core::games::reversi::board::Board;
-use flipside_core::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
+use flipside_core::games::reversi::book::entry::BookEntry;
+use flipside_core::games::reversi::book::exchange::{self, ExchangeFormat, edax, edax_text, egaroucid};
 use flipside_core::games::reversi::book::reader::Book;
+use flipside_core::games::reversi::book::sorted::SortedBook;
 use flipside_core::games::reversi::book::store::BookStore;
-use flipside_core::games::reversi::{obf, rules::Reversi};
-use flipside_core::search::game::Game;
+use flipside_core::games::reversi::obf;
 use flipside_core::search::notation::Style;
-use flipside_core::search::types::{Selectivity, UNIT};
 use flipside_host::record;
 use flipside_host::record::game_record::{GameRecord, StartPosition};
-use flipside_support::{diagnostics, json};
-use serde::{Deserialize, Serialize};
-use std::io::Write;
+use flipside_support::json;
+use flipside_support::text::{LineEnds, drop_bom};
+use serde::Serialize;
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use time::OffsetDateTime;
 
 /// Arguments of `flipside book export`.
 #[derive(Args, Debug)]
 #[command(after_help = examples![
     "flipside book export --book my.book > my.jsonl",
     "flipside book export --format obf > book.obf",
+    "flipside book export --book my.book --format edax > my.dat",
 ])]
 pub struct ExportArgs {
     /// Book file (default: the embedded book)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Format of a line
-    #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
-    format: ExportFormat,
+    /// Format of the output
+    #[arg(long, value_enum, default_value_t = BookFormat::Json)]
+    format: BookFormat,
 }
 
-/// The formats of an export.
+/// The formats of books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ExportFormat {
-    /// One JSON object with all that the book knows; `flipside book import` reads it
+enum BookFormat {
+    /// A line of JSON for each position, with all that the book knows
     Json,
-    /// A position with the values of its moves in whole discs, as in Edax
+    /// A line for each position with the values of its moves in whole discs, as in Edax's files of problems; only written
     Obf,
+    /// Edax's binary book (.dat)
+    Edax,
+    /// Edax's book as text, as its `book export` writes it
+    EdaxText,
+    /// Egaroucid's book (.egbk3)
+    Egaroucid,
 }
 
 /// Arguments of `flipside book import`.
 #[derive(Args, Debug)]
-#[command(after_help = examples!["flipside book import --book my.book my.jsonl"])]
+#[command(after_help = examples![
+    "flipside book import --book my.book my.jsonl",
+    "flipside book import --book my.book book.dat",
+])]
 pub struct ImportArgs {
-    /// File of positions as `flipside book export` prints them; `-` or no file reads standard input
+    /// File of positions as `flipside book export` prints them, or a book of Edax or Egaroucid; `-` or no file reads
+    /// standard input
     file: Option<PathBuf>,
+    /// Format of the file (default: found by its first bytes)
+    #[arg(long, value_enum)]
+    format: Option<BookFormat>,
     /// Book to import into; a new one is created if the file does not exist
     #[arg(long, value_name = "FILE")]
     book: PathBuf,
@@ -70,78 +87,45 @@ struct Imported {
     positions: usize,
 }
 
-/// A position of a book: one object of an export.
-#[derive(Serialize, Deserialize)]
-struct ExportedPosition {
-    position: String,
-    #[serde(flatten)]
-    value: ExportedValue,
-    leaves: u32,
-    games: [u32; 3],
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    deviation: Option<ExportedDeviation>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ExportedValue {
-    score: f64,
-    depth: u8,
-    selectivity: u8,
-    #[serde(serialize_with = "json::as_text", deserialize_with = "json::from_text")]
-    grade: Grade,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ExportedDeviation {
-    r#move: String,
-    #[serde(flatten)]
-    value: ExportedValue,
-}
-
-impl ExportedValue {
-    fn new(value: Value) -> ExportedValue {
-        let Value { score, depth, selectivity, grade } = value;
-        ExportedValue { score: discs(score), depth, selectivity, grade }
-    }
-
-    fn value(&self) -> anyhow::Result<Value> {
-        let ExportedValue { score, depth, selectivity, grade } = *self;
-        ensure!(score.abs() <= 64.0, "expected a score of at most 64 discs, saw {score}");
-        ensure!(depth <= 64, "expected a depth of at most 64 plies, saw {depth}");
-        ensure!(Selectivity::PERCENT.contains(&selectivity), "unknown selectivity {selectivity}");
-        Ok(Value { score: (score * f64::from(UNIT)).round() as i32, depth, selectivity, grade })
-    }
-}
-
-/// Prints one position per line, in the order of the file.
+/// Prints all positions; as JSON and OBF one per line, in the order of the file.
 ///
 /// # Errors
-/// The book cannot be read, or a block of it is damaged.
+/// The book cannot be read, or a block of it is damaged; the output is a terminal, but the format is binary.
 pub fn export(args: &ExportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let book = open(args.book.as_deref())?;
-    for entry in book.entries() {
-        let (board, entry) = entry?;
-        match args.format {
-            ExportFormat::Json => writeln!(out, "{}", json::line(&exported(board, &entry))?)?,
-            ExportFormat::Obf => write!(out, "{}", as_obf(&book, board, &entry)?)?,
+    let is_binary = matches!(args.format, BookFormat::Edax | BookFormat::Egaroucid);
+    ensure!(!is_binary || !out.is_terminal(), "the format is binary: write it to a file with `> FILE`");
+    match args.format {
+        BookFormat::Json | BookFormat::Obf => {
+            for entry in book.entries() {
+                let (board, entry) = entry?;
+                match args.format {
+                    BookFormat::Obf => write!(out, "{}", as_obf(&book, board, &entry)?)?,
+                    _ => writeln!(out, "{}", json::line(&ExportedPosition::new(board, &entry))?)?,
+                }
+            }
+        }
+        BookFormat::Edax => {
+            let book = SortedBook::new(book.entries().collect::<Result<_, _>>()?);
+            let header = edax::Header::new(now(), book.usual_level(), book.fewest_empties(), book.len());
+            edax::write(&header, book.records(), out)?;
+        }
+        BookFormat::EdaxText => {
+            edax_text::write(SortedBook::new(book.entries().collect::<Result<_, _>>()?).records(), out)?;
+        }
+        BookFormat::Egaroucid => {
+            egaroucid::write(SortedBook::new(book.entries().collect::<Result<_, _>>()?).records(), out)?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn exported(board: Board, entry: &BookEntry) -> ExportedPosition {
-    let deviation = |deviation: Deviation| ExportedDeviation {
-        r#move: obf::square_name(deviation.square),
-        value: ExportedValue::new(deviation.value),
-    };
-    let GameCounts { won, drawn, lost } = entry.games;
-    ExportedPosition {
-        position: obf::show(board, true),
-        value: ExportedValue::new(entry.value),
-        leaves: entry.leaves,
-        games: [won, drawn, lost],
-        deviation: entry.deviation.map(deviation),
-    }
+/// Year, month, day, hour, minute and second, in UTC.
+fn now() -> [i16; 6] {
+    let now = OffsetDateTime::now_utc();
+    let rest = [u8::from(now.month()), now.day(), now.hour(), now.minute(), now.second()].map(i16::from);
+    let [month, day, hour, minute, second] = rest;
+    [now.year() as i16, month, day, hour, minute, second]
 }
 
 /// A line of OBF: the moves whose values the book knows, the best first, and the certainty of the position's value.
@@ -160,49 +144,81 @@ fn as_obf(book: &Book, board: Board, entry: &BookEntry) -> anyhow::Result<String
 /// Imports all positions, or none if one cannot be read.
 ///
 /// # Errors
-/// A file cannot be read or written, or a line cannot be read; the error names the line.
+/// A file cannot be read or written, or a position cannot be read; the error names its place.
 pub fn import(args: &ImportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
-    let opening = interrupt.ends_at_once();
+    let cannot_write = || format!("cannot write {}", args.book.display());
+    // Nothing changes before the whole file has been read.
+    let reading = interrupt.ends_at_once();
     let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {}", args.book.display()))?;
-    drop(opening);
-    let mut imported = 0_u64;
-    input_lines::announce(args.file.as_deref(), "positions as flipside book export prints them");
-    for (number, line) in input_lines::open(args.file.as_deref(), &interrupt)?.enumerate() {
-        let line = line.context("cannot read the positions")?;
-        let text = String::from_utf8_lossy(&line);
-        if text.trim().is_empty() {
-            continue;
+    let entries = args.entries()?;
+    let mut imported = 0;
+    let counted = entries.inspect(|_| imported += 1);
+    // A graph of millions of positions takes many times their memory.
+    let positions = if store.graph.nodes().is_empty() {
+        let mut book = SortedBook::new(counted.collect::<Result<_, _>>()?);
+        drop(reading);
+        book.back_up();
+        let positions = book.len();
+        store.replace(book.into_entries()).with_context(cannot_write)?;
+        positions
+    } else {
+        for entry in counted {
+            let (board, entry) = entry?;
+            store.graph.add(board, &entry);
         }
-        add(&mut store, &text).with_context(|| format!("line {}", number + 1))?;
-        imported += 1;
-    }
-    if interrupt.is_raised() {
-        diagnostics::report(None, "interrupted: nothing was imported")?;
-        return Ok(ExitCode::from(INTERRUPTED));
-    }
-    store.merge().with_context(|| format!("cannot write {}", args.book.display()))?;
-    let positions = store.graph.nodes().len();
+        drop(reading);
+        store.merge().with_context(cannot_write)?;
+        store.graph.nodes().len()
+    };
     let words = format_args!("{imported} positions imported, {positions} in the book");
     out.print(args.json, &Imported { imported, positions }, words)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn add(store: &mut BookStore, text: &str) -> anyhow::Result<()> {
-    let read: ExportedPosition = serde_json::from_str(text)?;
-    let (board, _) = obf::position(&read.position)?;
-    let deviation = |deviation: &ExportedDeviation| {
-        let legal = Reversi::portable().moves(&board).find(|mv| obf::square_name(mv.square) == deviation.r#move);
-        let mv = legal.with_context(|| format!("'{}' is not legal there", deviation.r#move))?;
-        Ok::<_, anyhow::Error>(Deviation { square: mv.square, value: deviation.value.value()? })
-    };
-    let [won, drawn, lost] = read.games;
-    let entry = BookEntry {
-        value: read.value.value()?,
-        leaves: read.leaves,
-        deviation: read.deviation.as_ref().map(deviation).transpose()?,
-        games: GameCounts { won, drawn, lost },
-    };
-    store.graph.add(board, &entry);
-    Ok(())
+/// Positions of a file, one after another.
+type Entries = Box<dyn Iterator<Item = anyhow::Result<(Board, BookEntry)>>>;
+
+impl ImportArgs {
+    fn entries(&self) -> anyhow::Result<Entries> {
+        input_lines::announce(self.file.as_deref(), "positions as flipside book export prints them");
+        let name = self.file.as_ref().map_or("standard input".to_string(), |file| file.display().to_string());
+        let mut input = BufReader::with_capacity(1 << 16, input_lines::source(self.file.as_deref())?);
+        let start = input.fill_buf().with_context(|| format!("cannot read {name}"))?;
+        let format = match self.format {
+            None => {
+                let format = ExchangeFormat::of_file(start);
+                let is_json = start.trim_ascii_start().first().is_none_or(|byte| matches!(byte, b'{' | 0xef));
+                ensure!(is_json || format.is_some(), "{name} is neither a book of Edax or Egaroucid nor lines of JSON");
+                format
+            }
+            Some(BookFormat::Json) => None,
+            Some(BookFormat::Obf) => bail!("import reads json, edax, edax-text and egaroucid; obf is only written"),
+            Some(BookFormat::Edax) => Some(ExchangeFormat::Edax),
+            Some(BookFormat::EdaxText) => Some(ExchangeFormat::EdaxText),
+            Some(BookFormat::Egaroucid) => Some(ExchangeFormat::Egaroucid),
+        };
+        let records = match format {
+            None => return Ok(json_entries(BufReader::new(LineEnds::new(input)))),
+            Some(ExchangeFormat::EdaxText) => {
+                exchange::read(ExchangeFormat::EdaxText, BufReader::new(LineEnds::new(input)))
+            }
+            Some(format) => exchange::read(format, input),
+        };
+        let records = records.with_context(|| name.clone())?;
+        Ok(Box::new(records.map(move |record| Ok(record.with_context(|| name.clone())?.entry()))))
+    }
+}
+
+/// The positions of lines of JSON; empty lines are skipped.
+fn json_entries(input: impl BufRead + 'static) -> Entries {
+    let lines = input.split(b'\n').enumerate();
+    let lines = lines.filter(|(_, line)| !line.as_ref().is_ok_and(|line| line.trim_ascii().is_empty()));
+    Box::new(lines.map(|(index, line)| {
+        let mut line = line.context("cannot read the positions")?;
+        if index == 0 {
+            drop_bom(&mut line);
+        }
+        ExportedPosition::read(&String::from_utf8_lossy(&line)).with_context(|| format!("line {}", index + 1))
+    }))
 }

@@ -5,6 +5,7 @@ mod build;
 mod check;
 mod draw;
 mod exchange;
+mod json_lines;
 mod learn;
 mod lines;
 mod plan;
@@ -44,9 +45,9 @@ enum BookCommand {
     Prune(rewrite::PruneArgs),
     /// Count positions, grades, depths, damaged blocks
     Stats(stats::StatsArgs),
-    /// Print all positions as JSON lines
+    /// Print all positions as JSON lines, or write a book of Edax or Egaroucid
     Export(exchange::ExportArgs),
-    /// Import positions as `export` prints them
+    /// Import positions as `export` prints them, or a book of Edax or Egaroucid
     Import(exchange::ImportArgs),
     /// Draw the lines near best play as an SVG tree
     Draw(draw::DrawArgs),

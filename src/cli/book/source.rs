@@ -14,8 +14,6 @@ use flipside_core::search::game::Game;
 use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::types::{Score, Side, UNIT};
 use flipside_host::record::codec;
-use flipside_host::record::texts;
-use flipside_host::record::wthor::Names;
 use std::ops::Deref;
 use std::path::Path;
 
@@ -64,13 +62,13 @@ pub fn open_graph(path: Option<&Path>) -> anyhow::Result<BookGraph> {
     Ok(graph)
 }
 
-/// The position of a text, or the last one of a transcript; the start of the game for `None`.
+/// The position of a text, or the last one of a transcript; the start of the game for `None` and for an empty text.
 ///
 /// # Errors
 /// The text is neither.
 pub fn position(text: Option<&str>) -> anyhow::Result<(Board, Side)> {
     let game = Reversi::portable();
-    let Some(text) = text else { return Ok((Board::START, Side::First)) };
+    let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok((Board::START, Side::First)) };
     if let Ok(position) = game.read_position(text, Style::Plain) {
         return Ok(position);
     }
@@ -82,9 +80,8 @@ pub fn position(text: Option<&str>) -> anyhow::Result<(Board, Side)> {
 
 /// The position at the end of a game in any format.
 fn last_position(text: &str) -> anyhow::Result<(Board, Side)> {
-    let text = texts::in_bytes(text.as_bytes()).next().context("it is empty")?;
-    let record = codec::read(&text, names::REVERSI.name, &Names::default()).into_iter().next();
-    let record = record.context("it is empty")?.map_err(|reason| anyhow!("{reason}"))?;
+    let first = codec::read_first(text.as_bytes(), names::REVERSI.name).context("it is empty")?;
+    let record = first.record.map_err(|reason| anyhow!("{reason}"))?;
     Ok(ReversiReplay::new()?.game(&record)?.end)
 }
 

@@ -134,6 +134,9 @@ impl GameInput {
         let file = &self.games_file;
         let found = |(number, record)| FoundGame { number, file: file.clone(), place: place(number), record };
         self.found = (self.count + 1..).zip(games).map(found).collect();
+        if let (Some(warning), Some(found)) = (&text.warning, self.found.front()) {
+            found.report(&anyhow!("{warning}"))?;
+        }
         self.count += self.found.len() as u64;
         Ok(())
     }

@@ -4,7 +4,8 @@
 use super::interrupt::Interrupt;
 use anyhow::{Context, anyhow};
 use flipside_host::engine::stdio::read_line;
-use flipside_host::record::wthor;
+use flipside_host::record::{charset, wthor};
+use flipside_support::diagnostics;
 use flipside_support::text::{LineEnds, drop_bom};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write, stderr, stdin};
@@ -13,8 +14,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// Lines read ahead.
 const AHEAD: usize = 64;
-/// Longest WTHOR file read, in bytes; the whole WTHOR database has about ten million.
-const MAX_BINARY_LENGTH: u64 = 256 << 20;
+/// Longest file of WTHOR or UTF-16 read, in bytes; the whole WTHOR database has about ten million.
+const MAX_WHOLE_LENGTH: u64 = 256 << 20;
 
 /// The lines of an input, without their line ends. A line of several megabytes is cut. A WTHOR file counts as one line.
 /// An interrupt ends the lines.
@@ -31,10 +32,7 @@ pub struct InputLines {
 /// The file cannot be opened; no thread can be started.
 pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputLines> {
     let opening = interrupt.ends_at_once();
-    let input: Box<dyn Read + Send> = match file {
-        Some(path) if path != Path::new("-") => Box::new(File::open(path).map_err(|error| cannot_read(path, error))?),
-        _ => Box::new(stdin()),
-    };
+    let input = source(file)?;
     drop(opening);
     let (sender, inbox) = sync_channel(AHEAD);
     let waker = sender.clone();
@@ -43,6 +41,17 @@ pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputL
     let read = move || send_lines(BufReader::new(input), &sender);
     std::thread::Builder::new().name("input".into()).spawn(read).context("cannot start a thread for the input")?;
     Ok(InputLines { inbox, interrupt: interrupt.clone(), is_over: false })
+}
+
+/// Opens a file, or standard input for `-` or `None`.
+///
+/// # Errors
+/// The file cannot be opened.
+pub fn source(file: Option<&Path>) -> anyhow::Result<Box<dyn Read + Send>> {
+    Ok(match file {
+        Some(path) if path != Path::new("-") => Box::new(File::open(path).map_err(|error| cannot_read(path, error))?),
+        _ => Box::new(stdin()),
+    })
 }
 
 /// The reason why a file cannot be opened; if it does not exist, also how to read standard input.
@@ -67,22 +76,35 @@ pub fn announce(file: Option<&Path>, wanted: &str) {
 /// Sends the lines (or a whole WTHOR file, which has no lines), then the end or the error. Stops early if the receiver is
 /// gone.
 fn send_lines(mut input: impl BufRead, lines: &SyncSender<Option<io::Result<Vec<u8>>>>) {
-    let is_wthor = loop {
+    let (is_wthor, is_utf16) = loop {
         match input.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            start => break start.map(wthor::is_wthor),
+            Err(_) => break (false, false),
+            Ok(start) => break (wthor::is_wthor(start), charset::is_utf16(start)),
         }
     };
-    if is_wthor.is_ok_and(|is_wthor| is_wthor) {
-        let mut bytes = Vec::new();
-        let read = input.take(MAX_BINARY_LENGTH).read_to_end(&mut bytes).map(|_| bytes);
-        let is_whole = read.is_ok();
-        if lines.send(Some(read)).is_ok() && is_whole {
-            // The receiver may be gone.
-            drop(lines.send(None));
-        }
-        return;
+    if !is_wthor && !is_utf16 {
+        return send_text_lines(input, lines);
     }
+    let mut bytes = Vec::new();
+    let read = input.take(MAX_WHOLE_LENGTH).read_to_end(&mut bytes);
+    if is_utf16 && read.is_ok() {
+        let (text, is_damaged) = charset::without_mark(&bytes);
+        if is_damaged {
+            // The text is read even if stderr is closed.
+            let _ = diagnostics::report(None, charset::DAMAGED_UTF16);
+        }
+        return send_text_lines(&*text, lines);
+    }
+    let is_whole = read.is_ok();
+    if lines.send(Some(read.map(|_| bytes))).is_ok() && is_whole {
+        // The receiver may be gone.
+        drop(lines.send(None));
+    }
+}
+
+/// Sends the lines of a text, then the end or the error.
+fn send_text_lines(input: impl BufRead, lines: &SyncSender<Option<io::Result<Vec<u8>>>>) {
     let mut input = BufReader::new(LineEnds::new(input));
     let mut is_first = true;
     loop {

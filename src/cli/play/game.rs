@@ -1,8 +1,9 @@
 //! A game against the engine: the effect of each command, and the moves of the engine.
 
-use super::clocks::{Clocks, TimeControl};
+use super::clocks::Clocks;
 use super::record;
 use super::review;
+use super::setup::{GameSetup, Seat};
 use super::thinking::Value;
 use super::view::{self, Marks, View};
 use super::words::{HELP, HELP_COLUMN, Word};
@@ -24,6 +25,7 @@ use flipside_host::engine::registry;
 use flipside_host::engine::skill::Skill;
 use flipside_host::engine::watch::search_until;
 use flipside_host::record::game_record::{Cause, GameRecord, GameResult};
+use flipside_referee::openings::Openings;
 use flipside_support::text::listed;
 use std::path::Path;
 use std::sync::Arc;
@@ -36,47 +38,14 @@ const THINKING: &str = "{spinner} thinking, {elapsed}";
 /// A search that ends within this time shows nothing.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// The player of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Seat {
-    /// A person.
-    Human,
-    /// The engine.
-    Engine,
-}
-
-impl Seat {
-    fn opponent(self) -> Seat {
-        match self {
-            Seat::Human => Seat::Engine,
-            Seat::Engine => Seat::Human,
-        }
-    }
-}
-
-/// The settings of a game.
-pub struct GameSetup {
-    /// The game, its evaluation, the engine's skill.
-    pub settings: Settings,
-    /// The player of black, or of the side that begins where sides have other names. If only one side is given, the
-    /// other gets the other kind of player. If neither is given, a person begins.
-    pub black: Option<Seat>,
-    /// The player of white, or of the second side.
-    pub white: Option<Seat>,
-    /// Limits of the engine's moves without a clock.
-    pub limits: GoLimits,
-    /// Time of both sides.
-    pub time_control: Option<TimeControl>,
-    /// How the board is drawn.
-    pub view: View,
-    /// Ends a search.
-    pub interrupt: Interrupt,
-}
-
 /// A game under way.
 pub struct PlayedGame {
     engine: Box<dyn DynEngine>,
     settings: Settings,
+    /// The set moves of each game, the number of games that began with some, and the moves that were set in this one.
+    openings: Option<Openings>,
+    begun: usize,
+    set_moves: usize,
     /// The players, the first side's first.
     seats: [Seat; 2],
     limits: GoLimits,
@@ -96,12 +65,12 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// A game at its start.
+    /// A game at its start, or after its set moves.
     ///
     /// # Errors
     /// The game or evaluation is unknown.
     pub fn new(setup: GameSetup) -> anyhow::Result<PlayedGame> {
-        let GameSetup { settings, black, white, limits, time_control, view, interrupt } = setup;
+        let GameSetup { settings, openings, black, white, limits, time_control, view, interrupt } = setup;
         let engine = registry::open(&settings)?;
         let mut seats = [None; 2];
         seats[Player::Named("black").side(engine.sides())?.index()] = black;
@@ -113,9 +82,12 @@ impl PlayedGame {
                 [first.unwrap_or_else(|| other(second)), second.unwrap_or_else(|| other(first))]
             }
         };
-        Ok(PlayedGame {
+        let mut game = PlayedGame {
             engine,
             settings,
+            openings,
+            begun: 0,
+            set_moves: 0,
             seats,
             limits,
             clocks: time_control.map(Clocks::new),
@@ -126,7 +98,18 @@ impl PlayedGame {
             paused: false,
             out_of_time: None,
             end_told: false,
-        })
+        };
+        game.set_moves()?;
+        Ok(game)
+    }
+
+    /// Makes the set moves of a game at its start.
+    fn set_moves(&mut self) -> anyhow::Result<()> {
+        if let Some(openings) = &mut self.openings {
+            openings.get(self.begun).set_up(&mut *self.engine)?;
+            (self.begun, self.set_moves) = (self.begun + 1, self.engine.course().len());
+        }
+        Ok(())
     }
 
     /// The name of the side to move, for the prompt.
@@ -144,7 +127,8 @@ impl PlayedGame {
             if std::mem::replace(&mut self.end_told, true) {
                 return Ok(None);
             }
-            let costliest = review::costliest(&*self.engine, &self.settings, &self.interrupt)?.unwrap_or_default();
+            let costliest =
+                review::costliest(&*self.engine, self.set_moves, &self.settings, &self.interrupt)?.unwrap_or_default();
             let costliest = self.view.wrap_list(&costliest, 4);
             return Ok(Some(format!("{result}\n{}{costliest}", self.record_line())));
         }
@@ -194,6 +178,7 @@ impl PlayedGame {
             Word::Load(file) => self.load(&file),
             Word::New => {
                 self.engine.new_game();
+                self.set_moves()?;
                 self.begin_again();
                 Ok(format!("{}{}", self.seats_line(), self.board()))
             }
@@ -417,7 +402,7 @@ impl PlayedGame {
             bail!("the game is over ({result})");
         }
         let position = self.engine.present();
-        let name = |mv: u16| position.names(&[mv]).concat();
+        let name = |mv: u16| position.names(&[mv], Style::Plain).concat();
         if let [only] = position.moves()[..] {
             return Ok(format!("  {:5} is the only move\n", name(only)));
         }
@@ -478,6 +463,7 @@ impl PlayedGame {
     fn load(&mut self, file: &Path) -> anyhow::Result<String> {
         let loading = self.interrupt.ends_at_once();
         record::load(&mut *self.engine, file)?;
+        self.set_moves = 0;
         drop(loading);
         self.begin_again();
         Ok(self.board())

@@ -4,6 +4,7 @@ mod clocks;
 mod game;
 mod record;
 mod review;
+mod setup;
 mod thinking;
 mod view;
 mod words;
@@ -12,19 +13,21 @@ use crate::cli::args::elo_args::EloArgs;
 use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::play_book::PlayBookArgs;
 use crate::cli::args::variant_args::VariantArgs;
+use crate::cli::args::xot::XotArgs;
 use crate::cli::io::input_lines::{self, InputLines};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use clocks::TimeControl;
 use console::Term;
 use flipside_host::api::command::GoLimits;
 use flipside_host::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
 use flipside_support::seconds::parse_seconds;
-use game::{GameSetup, PlayedGame, Seat};
+use game::PlayedGame;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
+use setup::{GameSetup, Seat};
 use std::io::{IsTerminal, Write, stdin};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -43,6 +46,7 @@ const PIPE_WIDTH: usize = 80;
     "flipside play --elo 1200",
     "flipside play --game minichess --black human --strength 60",
     "flipside play --black engine --white engine --tc 1+1",
+    "flipside play --opening xot",
 ])]
 pub struct PlayArgs {
     /// Game to play
@@ -50,6 +54,11 @@ pub struct PlayArgs {
     game: String,
     #[command(flatten)]
     variant: VariantArgs,
+    /// Begin each game of Reversi after set moves that favour neither side
+    #[arg(long, value_enum, value_name = "LINES")]
+    opening: Option<SetOpening>,
+    #[command(flatten)]
+    xot: XotArgs,
     /// Player of black, or of the side that begins in games without black and white [default: a person, who begins,
     /// against the engine]
     #[arg(long, value_name = "PLAYER")]
@@ -84,6 +93,13 @@ pub struct PlayArgs {
     threads: u16,
     #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help())]
     evaluation: String,
+}
+
+/// The set moves of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SetOpening {
+    /// Eight moves, another line for each game
+    Xot,
 }
 
 /// Plays until the person quits or the input ends.
@@ -132,9 +148,11 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 
 impl PlayArgs {
     fn setup(&self, view: View, interrupt: Interrupt) -> anyhow::Result<GameSetup> {
+        let game = self.variant.game(&self.game)?;
+        let openings = self.opening.map(|SetOpening::Xot| self.xot.openings(&game, self.seed)).transpose()?;
         Ok(GameSetup {
             settings: self.elo.apply(self.book.apply(Settings {
-                game: self.variant.game(&self.game)?,
+                game,
                 evaluation: self.evaluation.clone(),
                 threads: usize::from(self.threads),
                 level: self.level,
@@ -143,6 +161,7 @@ impl PlayArgs {
                 seed: self.seed,
                 ..Settings::default()
             }))?,
+            openings,
             black: self.black,
             white: self.white,
             limits: GoLimits { move_time: Some(self.move_time), ..GoLimits::default() },

@@ -76,9 +76,7 @@ fn is_saved_game(file: &Path, game: &str) -> bool {
 pub fn load(board: &mut dyn DynEngine, file: &Path) -> anyhow::Result<()> {
     let name = file.display();
     let bytes = bounded_file::read(file, MAX_SIZE).with_context(|| format!("cannot read {name}"))?;
-    let text = texts::in_bytes(&bytes).next().with_context(|| format!("{name} holds no game"))?;
-    let first = codec::read(&text, board.game(), &Names::default()).into_iter().next();
-    let record = first.with_context(|| format!("{name} holds no game"))?;
-    let record = record.map_err(|reason| anyhow!("{name} is not a game: {reason}"))?;
+    let first = codec::read_first(&bytes, board.game()).with_context(|| format!("{name} holds no game"))?;
+    let record = first.record.map_err(|reason| anyhow!("{name} is not a game: {reason}"))?;
     recorded_game::load(board, &record).with_context(|| format!("{name} is not a game of {}", board.game()))
 }

@@ -3,6 +3,7 @@
 use crate::cli::io::interrupt::Interrupt;
 use crate::cli::io::progress;
 use crate::cli::review::{Analyser, Assessment, DEFAULT_HASH, Effort, Verdict};
+use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use flipside_host::api::settings::Settings;
 use flipside_host::engine::dyn_engine::DynEngine;
@@ -26,12 +27,17 @@ struct Mistake {
     verdict: Verdict,
 }
 
-/// The costliest moves of the game on the board, one per line; `None` if Ctrl-C ended the review early.
+/// The costliest moves of the game on the board after its set moves, one per line; `None` if Ctrl-C ended the review early.
 ///
 /// # Errors
 /// A search failed inside.
-pub fn costliest(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -> anyhow::Result<Option<String>> {
-    let Some(mut mistakes) = mistakes(board, settings, interrupt)? else { return Ok(None) };
+pub fn costliest(
+    board: &dyn DynEngine,
+    set_moves: usize,
+    settings: &Settings,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Option<String>> {
+    let Some(mut mistakes) = mistakes(board, set_moves, settings, interrupt)? else { return Ok(None) };
     mistakes.sort_by_key(|mistake| (Reverse(mistake.loss), mistake.ply));
     let sides = board.sides();
     let line = |mistake: &Mistake| {
@@ -52,9 +58,14 @@ fn cost(loss: Score) -> String {
 }
 
 /// All moves with a verdict below "equal".
-fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -> anyhow::Result<Option<Vec<Mistake>>> {
+fn mistakes(
+    board: &dyn DynEngine,
+    set_moves: usize,
+    settings: &Settings,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Option<Vec<Mistake>>> {
     // The moves for which there was a choice, counted from 1.
-    let choices = (1..).zip(board.course()).filter(|(_, (position, _))| position.moves().len() > 1);
+    let choices = (1..).zip(board.course()).skip(set_moves).filter(|(_, (position, _))| position.moves().len() > 1);
     let (plies, positions): (Vec<_>, Vec<_>) =
         choices.map(|(ply, (position, played))| ((ply, played), position)).unzip();
     let mut analyser = Analyser::new(
@@ -71,7 +82,7 @@ fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -
     for (((ply, played), position), analysis) in plies.into_iter().zip(&positions).zip(&analyses) {
         let Some(Assessment { loss, verdict }) = analysis.assess(played) else { continue };
         if verdict > Verdict::Equal {
-            let [played, best] = [played, analysis.best().mv].map(|mv| position.names(&[mv]).concat());
+            let [played, best] = [played, analysis.best().mv].map(|mv| position.names(&[mv], Style::Plain).concat());
             mistakes.push(Mistake { ply, side: position.side(), played, best, loss, verdict });
         }
     }

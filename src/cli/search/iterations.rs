@@ -3,8 +3,8 @@
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_host::engine::textbook_position::TextbookPosition;
 use flipside_textbook::move_order::MoveOrder;
-use flipside_textbook::trace_tree::json_score;
 use flipside_textbook::types::{RootSearch, SearchConfig, SearchOutput};
+use flipside_textbook::units::Units;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -41,7 +41,12 @@ impl WindowRow {
             _ if value >= beta => "fails high",
             _ => "exact",
         };
-        WindowRow { window: [json_score(alpha), json_score(beta)], value: json_score(value), result, nodes }
+        WindowRow {
+            window: [Units::from(alpha).json(), Units::from(beta).json()],
+            value: Units::from(value).json(),
+            result,
+            nodes,
+        }
     }
 
     fn label(&self) -> String {
@@ -65,7 +70,7 @@ pub(super) fn search(
         let SearchOutput { score, nodes, depth, ref pv, .. } = *finished.output;
         rows.push(IterationRow {
             depth,
-            score: json_score(score),
+            score: Units::from(score).json(),
             nodes: nodes - before,
             straight: 0,
             seconds: finished.time.as_secs_f64(),

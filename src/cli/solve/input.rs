@@ -14,6 +14,7 @@ use flipside_host::engine::registry;
 use flipside_host::record::codec;
 use flipside_host::record::format::Format;
 use flipside_host::record::game_record::GameRecord;
+use flipside_host::record::pasted;
 use flipside_host::record::texts::{RecordText, RecordTexts};
 use flipside_host::record::transcript;
 use flipside_host::record::wthor::Names;
@@ -84,6 +85,10 @@ impl PositionReader {
             let Some(text) = self.texts.next().transpose().context("cannot read the positions")? else {
                 return Ok(None);
             };
+            if let Some(warning) = &text.warning {
+                diagnostics::report(self.file.as_deref(), format_args!("line {}: {warning}", text.line))
+                    .context("cannot report a bad line")?;
+            }
             for (index, position) in self.positions(&text)?.into_iter().enumerate() {
                 let is_wthor = text.format == Format::Wthor;
                 let number = if is_wthor { index as u64 + 1 } else { text.line };
@@ -105,7 +110,8 @@ impl PositionReader {
     fn positions(&mut self, text: &RecordText) -> anyhow::Result<Vec<Result<Request, String>>> {
         let line = String::from_utf8_lossy(&text.bytes);
         // Text that is not a game either is reported as a damaged position.
-        let is_game = text.format != Format::Transcript || transcript::is_moves_of_reversi(&line);
+        let is_moves = || transcript::is_moves_of_reversi(&pasted::plain(&line)) || pasted::is_heading(&line);
+        let is_game = text.format != Format::Transcript || is_moves();
         if text.format == Format::Obf || !is_game {
             return Ok(vec![obf::line(&line).map(Request::from).map_err(|error| error.0)]);
         }

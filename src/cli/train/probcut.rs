@@ -141,8 +141,8 @@ fn positions(
 ) -> anyhow::Result<Vec<Board>> {
     let mut random = Random(args.seed);
     let mut boards = Vec::new();
-    for game in games.games()? {
-        let mut candidates = game?.positions();
+    for positions in games.positions()? {
+        let mut candidates = positions?;
         candidates.retain(|position| !position.opening && empties.contains(&position.board.empties()));
         if !candidates.is_empty() {
             boards.push(candidates[random.below(candidates.len())].board);

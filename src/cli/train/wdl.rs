@@ -6,9 +6,11 @@ use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
 use clap::Args;
 use flipside_core::search::wdl::WdlCurve;
+use flipside_support::json;
 use flipside_train::game_file::GameFileReader;
 use flipside_train::minichess::games;
 use flipside_train::wdl::{Calibration, Results};
+use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,6 +28,23 @@ pub struct WdlArgs {
     /// Draw the results of the test games beside those that the model expects in this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Print one JSON object per part of the game
+    #[arg(long)]
+    json: bool,
+}
+
+/// A part of the game: the object of `--json`.
+#[derive(Serialize)]
+struct PartReport {
+    /// The polynomials of the model.
+    draw: [f64; 3],
+    spread: [f64; 3],
+    /// What is left of the game at the beginning and at the end of the part.
+    part: [f64; 2],
+    positions: u64,
+    expected: [f64; 3],
+    observed: [f64; 3],
+    error: f64,
 }
 
 /// Parts of a game, by what is left of it.
@@ -41,27 +60,46 @@ pub fn run(args: &WdlArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let fitted = read(&args.games)?;
     let tested = args.test.as_deref().map_or_else(|| Ok(fitted.clone()), read)?;
     let curve = fitted.fit();
-    let WdlCurve { draw, spread } = curve;
-    writeln!(out, "{} positions: draw {draw:?}, spread {spread:?}, in hundredths", fitted.positions())?;
-    let [cost, test_cost] = [&fitted, &tested].map(|results| results.cost(&curve));
-    writeln!(out, "mean cost {cost:.4}, on {} test positions {test_cost:.4}", tested.positions())?;
-    writeln!(out, "left of the game, positions, predicted and observed win/draw/loss in %, error in %")?;
     let rows = tested.calibration(&curve, &PARTS);
-    for row in &rows {
-        let [predicted, observed] =
-            row.shares().map(|shares| shares.map(|share| format!("{:.1}", 100.0 * share)).join("/"));
-        let [begin, end] = row.part.map(|left| 100.0 * left);
-        let Calibration { positions, .. } = row;
-        writeln!(
-            out,
-            "{begin:3} to {end:2} %: {positions:7} {predicted:>15} {observed:>15} {:4.1}",
-            100.0 * row.error()
-        )?;
+    if args.json {
+        print_objects(curve, &rows, out)?;
+    } else {
+        print_table(curve, [&fitted, &tested], &rows, out)?;
     }
     if let Some(path) = &args.svg {
         whole_file::write(path, chart(&rows).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn print_objects(WdlCurve { draw, spread }: WdlCurve, rows: &[Calibration], out: &mut Output) -> anyhow::Result<()> {
+    for row in rows {
+        let [expected, observed] = row.shares();
+        let (part, positions, error) = (row.part, row.positions as u64, row.error());
+        writeln!(out, "{}", json::line(&PartReport { draw, spread, part, positions, expected, observed, error })?)?;
+    }
+    Ok(())
+}
+
+fn print_table(
+    curve: WdlCurve,
+    [fitted, tested]: [&Results; 2],
+    rows: &[Calibration],
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let WdlCurve { draw, spread } = curve;
+    writeln!(out, "{} positions: draw {draw:?}, spread {spread:?}, in hundredths", fitted.positions())?;
+    let [cost, test_cost] = [fitted, tested].map(|results| results.cost(&curve));
+    writeln!(out, "mean cost {cost:.4}, on {} test positions {test_cost:.4}", tested.positions())?;
+    writeln!(out, "left of the game, positions, expected and observed win/draw/loss in %, error in %")?;
+    for row in rows {
+        let percent = |shares: [f64; 3]| shares.map(|share| format!("{:.1}", 100.0 * share)).join("/");
+        let [expected, observed] = row.shares().map(percent);
+        let [begin, end] = row.part.map(|left| 100.0 * left);
+        let (positions, error) = (row.positions, 100.0 * row.error());
+        writeln!(out, "{begin:3} to {end:2} %: {positions:7} {expected:>15} {observed:>15} {error:4.1}")?;
+    }
+    Ok(())
 }
 
 /// The results of a file of self-play.

@@ -88,8 +88,8 @@ fn read(
     let mut regression = Regression::new(stages.len() * FEATURES);
     let mut validation = Vec::new();
     for list in games {
-        for (number, game) in (0u64..).zip(list.games()?) {
-            let mut positions = game?.positions();
+        for (number, positions) in (0u64..).zip(list.positions()?) {
+            let mut positions = positions?;
             positions.retain(|position| !position.opening && position.value.abs() <= within.into());
             if number % VALIDATION_INTERVAL == 0 {
                 validation.append(&mut positions);

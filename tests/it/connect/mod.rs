@@ -13,6 +13,7 @@ use ggs_server::{Form, Game};
 use server::{Conn, listener};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
+use std::time::Duration;
 
 /// Starts a client of this server with the password `geheim`, and all that it logs.
 fn client(server: &str, port: &str, more: &[&str]) -> Child {
@@ -104,6 +105,26 @@ fn ggs_a_pair_of_games_from_a_random_start_is_played_side_by_side() {
     assert!(ok, "{said}");
     assert_eq!(games(&file).len(), 2, "{said}");
     assert!(said.contains("game .5.0 against alice is over") && said.contains("game .5.1 against alice"), "{said}");
+}
+
+#[test]
+fn ggs_a_slow_prompt_is_read_as_a_whole() {
+    let (ok, said, errors) = against("ggs", &["--attempts", "0"], |accept| {
+        let mut conn = accept(0);
+        for piece in ["hello\r\n: Ent", "er log", "in (yours).\r\n"] {
+            conn.send(piece);
+            thread::sleep(Duration::from_millis(700));
+        }
+        assert_eq!(conn.line().as_deref(), Some("flip"));
+        for piece in [": Enter you", "r password."] {
+            conn.send(piece);
+            thread::sleep(Duration::from_millis(700));
+        }
+        assert_eq!(conn.line().as_deref(), Some("geheim"));
+        conn.send("\r\nREADY\r\n");
+        conn.until("tell /os open 1", "READY\r\n");
+    });
+    assert!(!ok && said.contains("logged in as flip"), "{said}{errors}");
 }
 
 #[test]

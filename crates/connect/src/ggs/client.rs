@@ -394,8 +394,8 @@ impl Client for GgsClient {
         self.noted(actions, now)
     }
 
-    fn expects_prompt(&self) -> bool {
-        self.login.expects_prompt()
+    fn is_prompt(&self, text: &str) -> bool {
+        self.login.is_prompt(text)
     }
 
     fn tick(&mut self, now: Instant) -> Vec<Action> {

@@ -24,10 +24,8 @@ impl Login {
     /// refuses the login.
     pub fn line(&mut self, line: &str, name: &str, password: &str) -> Vec<Action> {
         let (next, action) = match self {
-            Login::Name if line.contains("Enter login") => (Login::Password, Action::Send(name.to_string())),
-            Login::Password if line.starts_with(": Enter your password") => {
-                (Login::Answer, Action::SendSecret(password.to_string()))
-            }
+            Login::Name if self.is_prompt(line) => (Login::Password, Action::Send(name.to_string())),
+            Login::Password if self.is_prompt(line) => (Login::Answer, Action::SendSecret(password.to_string())),
             Login::Answer if line.trim() == "READY" => (Login::Done, Action::Say(format!("logged in as {name}"))),
             Login::Password | Login::Answer if line.starts_with(':') => {
                 let said = one_line(line.trim_start_matches(':').trim(), SHOWN);
@@ -39,8 +37,12 @@ impl Login {
         vec![action]
     }
 
-    /// Whether the server asks without ending its line.
-    pub fn expects_prompt(self) -> bool {
-        matches!(self, Login::Name | Login::Password)
+    /// Whether a line, or its start, is the question that is waited for: the server may not end it.
+    pub fn is_prompt(self, line: &str) -> bool {
+        match self {
+            Login::Name => line.contains("Enter login"),
+            Login::Password => line.starts_with(": Enter your password"),
+            Login::Answer | Login::Done => false,
+        }
     }
 }

@@ -10,4 +10,5 @@ pub mod reversi;
 pub mod searcher_settings;
 pub mod tic_tac_toe;
 pub mod tree;
+pub mod tree_scale;
 pub mod weights_kind;

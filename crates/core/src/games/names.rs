@@ -67,8 +67,9 @@ pub const MINICHESS: GameNames = GameNames {
     variant: None,
 };
 
-/// Gomoku's rules: five stones or more win, or exactly five.
-pub const GOMOKU_RULES: [&str; 2] = ["freestyle", "exactly-five"];
+/// Gomoku's rules: five stones or more win; exactly five; renju, where Black's forks and overlines are forbidden; caro,
+/// where a five between two stones of the opponent does not win; and caro with exactly five.
+pub const GOMOKU_RULES: [&str; 5] = ["freestyle", "exactly-five", "renju", "caro", "caro-exactly-five"];
 
 const fn gomoku(name: &'static str, size: usize, rule: &'static str) -> GameNames {
     let variant = Some(GameVariant { of: "gomoku", size, rule });
@@ -76,18 +77,24 @@ const fn gomoku(name: &'static str, size: usize, rule: &'static str) -> GameName
 }
 
 /// Gomoku in its sizes and rules, the usual ones first.
-pub const GOMOKU: &[GameNames; 4] = &[
+pub const GOMOKU: &[GameNames; 10] = &[
     gomoku("gomoku", 15, GOMOKU_RULES[0]),
     gomoku("gomoku-20x20", 20, GOMOKU_RULES[0]),
     gomoku("gomoku-exactly-five", 15, GOMOKU_RULES[1]),
     gomoku("gomoku-20x20-exactly-five", 20, GOMOKU_RULES[1]),
+    gomoku("gomoku-renju", 15, GOMOKU_RULES[2]),
+    gomoku("gomoku-20x20-renju", 20, GOMOKU_RULES[2]),
+    gomoku("gomoku-caro", 15, GOMOKU_RULES[3]),
+    gomoku("gomoku-20x20-caro", 20, GOMOKU_RULES[3]),
+    gomoku("gomoku-caro-exactly-five", 15, GOMOKU_RULES[4]),
+    gomoku("gomoku-20x20-caro-exactly-five", 20, GOMOKU_RULES[4]),
 ];
 
 macro_rules! all_games {
     ($($plain:literal [$($alias:literal),*] => $game:path,)*) => {
         /// All games, the default first.
         pub const GAMES: &[GameNames] =
-            &[REVERSI, MINICHESS, REVERSI_6X6, REVERSI_4X4, GOMOKU[0], GOMOKU[1], GOMOKU[2], GOMOKU[3], $(GameNames { aliases: &[$($alias),*], ..GameNames::plain($plain) },)*];
+            &[REVERSI, MINICHESS, REVERSI_6X6, REVERSI_4X4, GOMOKU[0], GOMOKU[1], GOMOKU[2], GOMOKU[3], GOMOKU[4], GOMOKU[5], GOMOKU[6], GOMOKU[7], GOMOKU[8], GOMOKU[9], $(GameNames { aliases: &[$($alias),*], ..GameNames::plain($plain) },)*];
     };
 }
 
@@ -171,7 +178,9 @@ mod tests {
             (None, Some("exactly-five"), Some("gomoku-exactly-five")),
             (Some(20), Some("exactly-five"), Some("gomoku-20x20-exactly-five")),
             (Some(19), None, None),
-            (None, Some("renju"), None),
+            (None, Some("renju"), Some("gomoku-renju")),
+            (Some(20), Some("caro"), Some("gomoku-20x20-caro")),
+            (None, Some("pente"), None),
         ] {
             assert_eq!(variant_of("gomoku", size, rule).map(|game| game.name), name, "{size:?} {rule:?}");
         }

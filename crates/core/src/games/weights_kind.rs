@@ -12,8 +12,8 @@ use flipside_support::file_fault::FileFault;
 use std::fmt::{self, Display};
 use std::path::Path;
 
-/// Longer files are not weight files of this program.
-const LONGEST: usize = 16 << 20;
+/// Longer files are not weight files of this program: those of networks of Reversi are the longest.
+const LONGEST: usize = network::file::MAX_FILE_SIZE;
 
 /// A kind of weight file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

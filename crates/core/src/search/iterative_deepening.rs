@@ -1,6 +1,8 @@
 //! Iterative deepening: the root of the tree, aspiration windows, several principal variations, endgame solves,
 //! and the decision when to stop.
 
+mod claim;
+
 use super::abdada::{DeferredMoves, SearchingTable};
 use super::evaluation::Eval;
 use super::game::Game;
@@ -11,9 +13,7 @@ use super::result::{Iteration, SearchParameters, SearchResult};
 use super::root_broadcast::{RootBroadcast, RootTask};
 use super::technique::{EndgameSolver, Observer};
 use super::transposition_table::{Bound, TranspositionTable};
-use super::types::{
-    Certainty, Depth, INFINITE, IterationGoal, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY,
-};
+use super::types::{Depth, INFINITE, IterationGoal, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY};
 use super::worker::{SearchContext, Worker};
 use flipside_support::thread_pool;
 use std::ops::Range;
@@ -171,9 +171,9 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
     }
 
     fn next_iteration(&self, last: Option<IterationPlan>) -> Option<IterationPlan> {
-        let SearchParameters { limits, selectivity, multipv, only, .. } = self.parameters;
-        let best_move_only = *multipv <= 1 && only.is_empty();
-        let goal = IterationGoal { depth: limits.max_depth(), selectivity: *selectivity, best_move_only };
+        let SearchParameters { ref limits, selectivity, solve_selectivity, multipv, ref only, .. } = *self.parameters;
+        let best_move_only = multipv <= 1 && only.is_empty();
+        let goal = IterationGoal { depth: limits.max_depth(), selectivity, solve_selectivity, best_move_only };
         self.worker.context.policy.next_iteration(self.root, last, goal, self.remaining())
     }
 
@@ -242,7 +242,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         self.prepare(plan);
         self.worker.seldepth = 0;
         let previous_best = self.moves[0].mv;
-        let multipv = self.parameters.multipv.clamp(1, self.moves.len());
+        let multipv = self.lines();
         let previous: Vec<Score> = self.moves[..multipv].iter().map(|line| line.score).collect();
         for (rank, previous) in previous.into_iter().enumerate() {
             self.aspiration_search(rank, plan, previous);
@@ -261,13 +261,18 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         true
     }
 
+    /// Lines of play to search.
+    fn lines(&self) -> usize {
+        self.parameters.multipv.clamp(1, self.moves.len())
+    }
+
     /// The moves among which the variation of this rank is searched.
     fn candidates(&self, rank: usize) -> Range<usize> {
         rank..if self.values_all_moves { rank + 1 } else { self.moves.len() }
     }
 
-    /// Aspiration search: the moves from `rank` on with a window around the last value, widened on
-    /// the side where it fails. If the search of the variation above gave the first of them no
+    /// Aspiration search: the moves from `rank` on with a window around the last value, widened on the side where it
+    /// fails, up to the ends of the search's window. If the search of the variation above gave the first of them no
     /// value, the last value is `previous`, that of the same rank in the iteration before.
     fn aspiration_search(&mut self, rank: usize, plan: IterationPlan, previous: Score) {
         let last = if self.moves[rank].score > -INFINITE { self.moves[rank].score } else { previous };
@@ -275,7 +280,9 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         let is_narrow = plan.depth >= ASPIRATION_MIN_DEPTH
             && last.abs() < WIN_IN_MAX_PLY
             && self.worker.context.policy.is_enabled(Technique::Aspiration);
-        let (mut alpha, mut beta) = if is_narrow { (last - width, last + width) } else { (-INFINITE, INFINITE) };
+        let (low, high) = self.parameters.window;
+        let reach = if is_narrow { width } else { 2 * INFINITE };
+        let (mut alpha, mut beta) = ((last - reach).clamp(low, high - 1), (last + reach).clamp(low + 1, high));
         if plan.wld {
             (alpha, beta) = (-UNIT, UNIT);
         }
@@ -294,11 +301,13 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
                 return;
             }
             width *= 3;
-            if score <= alpha && alpha > -INFINITE {
-                alpha = if width > 30 * UNIT { -INFINITE } else { (score - width).max(-INFINITE) };
-            } else if score >= beta && beta < INFINITE {
-                beta = if width > 30 * UNIT { INFINITE } else { (score + width).min(INFINITE) };
+            if score <= alpha && alpha > low {
+                alpha = if width > 30 * UNIT { low } else { (score - width).max(low) };
+            } else if score >= beta && beta < high {
+                beta = if width > 30 * UNIT { high } else { (score + width).min(high) };
             } else {
+                // If every move fails low, none has the bound of them all.
+                self.moves[rank].score = score;
                 return;
             }
         }
@@ -421,44 +430,20 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    /// The score of the variation of this rank, and its certainty.
-    fn claim(&self, rank: usize, plan: IterationPlan) -> (Score, Certainty) {
-        let (score, percent) = (self.moves[rank].score, plan.selectivity.percent());
-        match self.is_solve(plan) {
-            true if plan.wld => (score, Certainty::WinLossDraw),
-            true if percent == 100 => (score, Certainty::Exact),
-            true => (score, Certainty::Selective(percent)),
-            _ if score == self.parameters.draw && self.is_known_draw(rank) => (0, Certainty::Exact),
-            _ => (score, Certainty::of_search(score, percent)),
-        }
-    }
-
-    /// True if a draw, whatever it is worth, is the value of perfect play: the move leads to one by the rules or an endgame
-    /// table. Of the best variation the values of all other moves must be known as well.
-    fn is_known_draw(&self, rank: usize) -> bool {
-        let SearchContext { game, policy, .. } = self.worker.context;
-        let value = |mv| {
-            let child = game.play(self.root, mv);
-            policy.probe_exact(&child).or_else(|| game.outcome(&child))
-        };
-        value(self.moves[rank].mv) == Some(0) && (rank > 0 || self.moves.iter().all(|other| value(other.mv).is_some()))
-    }
-
     fn report(&mut self, rank: usize, multipv: usize, plan: IterationPlan) {
         let (score, certainty) = self.claim(rank, plan);
-        let found = &self.moves[rank];
         let iteration = Iteration {
             rank: rank + 1,
             multipv,
             depth: plan.depth.unsigned_abs(),
             seldepth: self.worker.seldepth.max(plan.depth as usize) as u32,
             score,
-            bound: Bound::Exact,
+            bound: Bound::of(score, self.parameters.window),
             certainty,
             nodes: self.worker.budget.total(),
             time: self.stop.elapsed(),
             hashfull: self.worker.table.hashfull(),
-            pv: found.pv.clone(),
+            pv: self.moves[rank].pv.clone(),
             pv_ends_game: false,
             wdl: None,
         };
@@ -473,7 +458,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
     /// True if another iteration is not worth starting: a single move, a proven result of every variation, or too
     /// little time to finish one.
     fn should_stop(&self, plan: IterationPlan) -> bool {
-        let lines = &self.moves[..self.parameters.multipv.clamp(1, self.moves.len())];
+        let lines = &self.moves[..self.lines()];
         let distances = lines.iter().map(|line| WIN - line.score.abs());
         let is_proven = distances.max().is_some_and(|distance| distance <= plan.depth.min(WIN - WIN_IN_MAX_PLY));
         let (score, mate) = (self.moves[0].score, self.parameters.limits.mate);

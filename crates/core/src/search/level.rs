@@ -43,9 +43,9 @@ impl Supported<Base> {
 impl<L: Level> Supported<L> {
     /// The proof, if the processor has the level's features and `FLIPSIDE_CPU=base|v3|v4` does not ask for a lower level.
     pub fn detect() -> Option<Supported<L>> {
-        let is_asked = match std::env::var("FLIPSIDE_CPU").as_deref() {
-            Ok("base") => L::NAME == "base",
-            Ok("v3") => L::NAME != "v4",
+        let is_asked = match asked() {
+            Ok(Some("base")) => L::NAME == "base",
+            Ok(Some("v3")) => L::NAME != "v4",
             _ => true,
         };
         (is_asked && L::is_available()).then_some(Supported(PhantomData))
@@ -57,6 +57,26 @@ impl<L: Level> Supported<L> {
         // SAFETY: this value is the proof that the processor has the level's features.
         unsafe { L::inside(job) }
     }
+}
+
+/// Chooses the highest level that may be used; without it the highest one of the processor.
+const VARIABLE: &str = "FLIPSIDE_CPU";
+/// The words of the variable.
+const LEVELS: [&str; 3] = ["base", "v3", "v4"];
+
+/// The environment variable asks for a level that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("FLIPSIDE_CPU: expected base, v3 or v4, saw '{0}'")]
+pub struct UnknownLevel(String);
+
+/// The highest level that `FLIPSIDE_CPU` allows; `None` if it is empty or not set.
+///
+/// # Errors
+/// It names no level. Engines that are opened nevertheless use the highest level of the processor.
+pub fn asked() -> Result<Option<&'static str>, UnknownLevel> {
+    let Some(word) = std::env::var_os(VARIABLE).filter(|word| !word.is_empty()) else { return Ok(None) };
+    let known = LEVELS.into_iter().find(|level| word == *level);
+    known.map(Some).ok_or_else(|| UnknownLevel(word.to_string_lossy().into_owned()))
 }
 
 /// A set of processor features that a recursion is compiled for.

@@ -83,6 +83,8 @@ pub struct Stop {
     /// search makes no decision by it.
     guard: u64,
     nodes: Option<u64>,
+    /// See [`Stop::entered`].
+    entered: AtomicU64,
 }
 
 impl Stop {
@@ -95,6 +97,7 @@ impl Stop {
             soft: AtomicU64::new(u64::MAX),
             guard: u64::MAX,
             nodes: limits.nodes,
+            entered: AtomicU64::new(0),
         };
         stop.set_time(limits.soft, limits.hard);
         stop
@@ -128,6 +131,11 @@ impl Stop {
     /// True once the search must end, for any reason.
     pub fn is_raised(&self) -> bool {
         self.raised.load(Ordering::Relaxed) || host_stop::is_requested()
+    }
+
+    /// Positions that all threads have entered so far, less a few that none has reported yet.
+    pub fn entered(&self) -> u64 {
+        self.entered.load(Ordering::Relaxed)
     }
 
     /// Time since the search began.
@@ -249,7 +257,9 @@ impl<'a> Budget<'a> {
 
     /// Adds this thread's nodes since the last call to the shared sum.
     pub fn report(&mut self) {
-        self.shared.fetch_add(self.nodes - self.reported, Ordering::Relaxed);
+        let more = self.nodes - self.reported;
+        self.shared.fetch_add(more, Ordering::Relaxed);
+        self.stop.entered.fetch_add(more, Ordering::Relaxed);
         self.reported = self.nodes;
     }
 

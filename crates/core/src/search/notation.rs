@@ -91,6 +91,10 @@ pub trait Notation: Game {
         };
         line.iter().scan(root.clone(), show).collect()
     }
+    /// Names of the empty squares that the rules forbid to the first player, whoever is to move.
+    fn forbidden_moves(&self, _position: &Self::Position) -> Vec<String> {
+        Vec::new()
+    }
     /// The legal move of that name, in any case; `None` if no legal move has it.
     fn read_move(&self, position: &Self::Position, text: &str, style: Style) -> Option<Self::Move> {
         self.moves(position).find(|&mv| self.show_move(position, mv, style).eq_ignore_ascii_case(text))

@@ -4,7 +4,7 @@ use super::game::Game;
 use super::limits::Limits;
 use super::notation::{Notation, Style};
 use super::transposition_table::Bound;
-use super::types::{Certainty, Score, Selectivity};
+use super::types::{Certainty, INFINITE, Score, Selectivity};
 use super::wdl::{self, Wdl, WdlModel};
 use std::time::Duration;
 
@@ -24,12 +24,25 @@ pub struct SearchParameters<M> {
     pub draw: Score,
     /// Selectivity of ProbCut; where the limits set a depth, that of the last iteration.
     pub selectivity: Selectivity,
+    /// Selectivity of the last pass of a solve.
+    pub solve_selectivity: Selectivity,
+    /// In hundredths for the side to move; scores outside are bounds.
+    pub window: (Score, Score),
 }
 
 impl<M> SearchParameters<M> {
     /// One principal variation of all moves by one thread.
     pub fn new(limits: Limits) -> SearchParameters<M> {
-        SearchParameters { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0, selectivity: Selectivity::PLAY }
+        SearchParameters {
+            limits,
+            multipv: 1,
+            only: Vec::new(),
+            threads: 1,
+            draw: 0,
+            selectivity: Selectivity::PLAY,
+            solve_selectivity: Selectivity::EXACT,
+            window: (-INFINITE, INFINITE),
+        }
     }
 }
 

@@ -14,8 +14,8 @@ use super::solve::{Probed, Solution, SolveTask};
 use super::technique::{
     CaptureSearch, ClockHints, EndgameSolver, MoveClasses, NullMove, ProbCut, ProbCutTest, RootSolve,
 };
-use super::transposition_table::TranspositionTable;
-use super::types::{Depth, Score, Selectivity};
+use super::transposition_table::{Bound, Entry, TranspositionTable};
+use super::types::{Depth, INFINITE, Score, Selectivity};
 use super::worker::SearchContext;
 use flipside_support::clock::Instant;
 use flipside_support::memory::MemoryError;
@@ -65,6 +65,8 @@ pub trait Searcher<G: Game>: Heuristics<G::Position, G::Move> {
     /// Touches the memory of the tables until `until`, so that memory that the system provides slowly does not delay
     /// the first search.
     fn prefault(&self, until: Instant);
+    /// Tries the move first in this position if no search has found a better one. Only the order of moves changes.
+    fn suggest(&self, position: &G::Position, mv: G::Move);
     /// Clears all tables: the next search does not depend on those before it.
     fn clear(&self);
 }
@@ -157,6 +159,19 @@ where
         self.table.prefault(until);
         if let Some(solver) = self.context.policy.solver() {
             solver.prepare(until);
+        }
+    }
+
+    fn suggest(&self, position: &G::Position, mv: G::Move) {
+        let SearchContext { game, policy, .. } = &*self.context;
+        let key = game.key(position);
+        if self.table.probe(key).is_none_or(|entry| entry.mv.is_none()) {
+            // A bound that decides no search.
+            let (score, bound, selectivity) = (-INFINITE, Bound::Lower, Selectivity::BOLDEST);
+            self.table.store(key, Entry { mv: Some(game.code(mv)), score, depth: 0, bound, selectivity });
+        }
+        if let Some(solver) = policy.solver() {
+            solver.suggest(position, mv);
         }
     }
 

@@ -125,6 +125,8 @@ pub trait EndgameSolver<G: Game, E: Eval<G>> {
     fn prepare(&self, until: Instant);
     /// Begins a search: the entries of the solver's table age.
     fn new_search(&self);
+    /// Tries the move first in this position if no search has found a better one.
+    fn suggest(&self, _position: &G::Position, _mv: G::Move) {}
     /// Forgets the last game.
     fn clear(&self);
     /// The solver's search of a root position, if it has one besides [`EndgameSolver::solve`].

@@ -87,7 +87,7 @@ impl WdlModel {
 pub fn of_value(score: Score, bound: Bound, certainty: Certainty, model: Option<WdlModel>, draw: Score) -> Option<Wdl> {
     let above_draw = score - draw;
     let is_known = match certainty {
-        Certainty::Exact | Certainty::WinLossDraw => match bound {
+        Certainty::Exact | Certainty::Proven | Certainty::WinLossDraw => match bound {
             Bound::Exact => true,
             Bound::Lower => above_draw > 0,
             Bound::Upper => above_draw < 0,
@@ -135,7 +135,7 @@ mod tests {
     fn known_results_are_certain() {
         let model = Some(CURVE.at(0.5));
         let known = |score, bound, certainty, draw| of_value(score, bound, certainty, model, draw).map(Wdl::array);
-        for certainty in [Certainty::Exact, Certainty::WinLossDraw] {
+        for certainty in [Certainty::Exact, Certainty::Proven, Certainty::WinLossDraw] {
             assert_eq!(known(200, Bound::Exact, certainty, 0), Some([1000, 0, 0]));
             assert_eq!(known(-200, Bound::Exact, certainty, 0), Some([0, 0, 1000]));
             assert_eq!(known(0, Bound::Exact, certainty, 0), Some([0, 1000, 0]));

@@ -1,7 +1,7 @@
 //! The parsed commands of all protocols.
 
 use flipside_core::search::notation::Style;
-use flipside_core::search::types::Side;
+use flipside_core::search::types::{Score, Selectivity, Side};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -55,6 +55,24 @@ pub enum Command {
         style: Style,
         /// The search for the answer.
         go: Go,
+    },
+    /// Set a position, then search it; an invalid position starts no search.
+    SetAndGo {
+        /// Position text in the given style.
+        start: String,
+        /// The notation of the text.
+        style: Style,
+        /// The search.
+        go: Go,
+    },
+    /// Try these moves first, where the searches to come meet them and know no better.
+    Suggest {
+        /// Position text in the given style.
+        start: String,
+        /// The moves from there.
+        moves: Vec<PlayedMove>,
+        /// The notation of the texts.
+        style: Style,
     },
     /// Take back this many moves, with the forced passes that were implied around them.
     Undo(u32),
@@ -115,6 +133,7 @@ impl Command {
             self,
             Command::Go(_)
                 | Command::PlayAndGo { .. }
+                | Command::SetAndGo { .. }
                 | Command::Analyze { .. }
                 | Command::AnalyzeGame(_)
                 | Command::Perft(_)
@@ -125,6 +144,9 @@ impl Command {
     pub fn without_search(self) -> Option<Command> {
         match self {
             Command::PlayAndGo { played, style, .. } => Some(Command::Play { moves: vec![played], style }),
+            Command::SetAndGo { start, style, .. } => {
+                Some(Command::SetPosition { start: Some(start), moves: Vec::new(), style, keep_prefix: false })
+            }
             Command::PonderHit(Some(_)) => None,
             other => (!other.starts_search()).then_some(other),
         }
@@ -198,6 +220,17 @@ pub struct Go {
     pub searchmoves: Vec<String>,
     /// Think on the opponent's time: no answer before [`Command::PonderHit`] or [`Command::Stop`].
     pub ponder: bool,
+    /// Set where the host wants to know the position's value rather than a move for a game.
+    pub value: Option<ValueQuestion>,
+}
+
+/// What a host asks about the value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueQuestion {
+    /// In hundredths for the side to move; values outside are answered by bounds.
+    pub window: (Score, Score),
+    /// How sure the value must be.
+    pub selectivity: Selectivity,
 }
 
 /// Limits of a search as a host gives them. A missing limit falls back to the clock, then to the command line, and at
@@ -275,6 +308,8 @@ pub enum Query {
     Moves,
     /// The legal moves.
     LegalMoves,
+    /// The empty squares that the rules forbid to the first player.
+    ForbiddenMoves,
     /// The side to move.
     Side,
     /// The result of a finished game.
@@ -285,6 +320,8 @@ pub enum Query {
     Options,
     /// What the last search cost.
     Statistics,
+    /// What the search under way has cost so far.
+    Progress,
     /// The opening book's entry for the position before the last `moves_back` moves, passes included.
     Book {
         /// 0 for the present position.

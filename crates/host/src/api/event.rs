@@ -88,6 +88,8 @@ pub enum Event {
     },
     /// The legal moves; empty when the game is over.
     LegalMoves(Vec<String>),
+    /// The empty squares that the rules forbid to the first player.
+    ForbiddenMoves(Vec<String>),
     /// The result of a finished game.
     Result {
         /// Who won, and by how much.
@@ -101,6 +103,8 @@ pub enum Event {
     Options(Vec<OptionInfo>),
     /// What the last search cost, and the line of the opening book if the book gave its answer.
     Statistics(SearchStatistics, Option<BookLine>),
+    /// What the search under way has cost so far; `None` if none is under way.
+    Progress(Option<SearchStatistics>),
     /// Names of the games.
     Games(Vec<String>),
     /// The processor time that the engine has used, all threads together.

@@ -26,6 +26,8 @@ pub enum Urgency {
     /// In its turn. It drops the running search and the waiting searches without an answer; other waiting requests are
     /// carried out before it.
     Cancel,
+    /// At once. It drops the running search and all waiting lines without an answer.
+    Clear,
 }
 
 /// A command with what its answer needs.

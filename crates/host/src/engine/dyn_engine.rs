@@ -6,7 +6,7 @@ use super::book_learning::BookLearning;
 use super::dyn_position::{DynPosition, SharedPosition};
 use super::skill::Skill;
 use super::textbook_position::TextbookPosition;
-use crate::api::command::PlayedMove;
+use crate::api::command::{PlayedMove, ValueQuestion};
 use crate::api::event::{BestMove, BookLine, Iteration, Outcome, SearchEvent};
 use crate::api::settings::{BookSource, Settings};
 use flipside_core::games::names::GameNames;
@@ -41,6 +41,8 @@ pub struct SearchRequest {
     pub skill: Skill,
     /// How the opening book is used.
     pub book: BookUse,
+    /// What is asked about the value; `None` searches for a move as in games.
+    pub value: Option<ValueQuestion>,
 }
 
 /// What a search does with the engine's opening book.
@@ -66,6 +68,7 @@ impl SearchRequest {
             threads: 1,
             skill: Skill::BEST,
             book: BookUse::Nothing,
+            value: None,
         }
     }
 }
@@ -187,6 +190,11 @@ pub trait DynEngine: Send {
         style: Style,
         keep_prefix: bool,
     ) -> Result<(), SetupError>;
+    /// Tries these moves first from the position of this text on, where a search meets them and knows no better.
+    ///
+    /// # Errors
+    /// The position or a move is invalid; nothing changes.
+    fn suggest(&self, start: &str, moves: &[PlayedMove], style: Style) -> Result<(), SetupError>;
     /// Plays the legal move of this code ([`BestMove::code`]).
     ///
     /// # Errors
@@ -206,6 +214,8 @@ pub trait DynEngine: Send {
     fn side(&self) -> Side;
     /// The legal moves, a forced pass included; none when the game is over.
     fn legal_moves(&self, style: Style) -> Vec<String>;
+    /// The empty squares that the rules forbid to the first player, whoever is to move.
+    fn forbidden_moves(&self) -> Vec<String>;
     /// Whether the text is a legal move, in any spelling that the notation has.
     fn is_legal(&self, text: &str, style: Style) -> bool;
     /// True for any spelling of a pass.

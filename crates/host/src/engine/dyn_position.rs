@@ -30,8 +30,8 @@ pub trait DynPosition: Send + Sync {
     fn forced_pass(&self) -> Option<u16>;
     /// The position after a move; `None` if the move is not legal.
     fn after(&self, code: u16) -> Option<SharedPosition>;
-    /// Names of legal moves that follow each other, in the game's own notation.
-    fn names(&self, line: &[u16]) -> Vec<String>;
+    /// Names of legal moves that follow each other.
+    fn names(&self, line: &[u16], style: Style) -> Vec<String>;
     /// The board as characters.
     fn grid(&self) -> Option<Grid>;
     /// The chances of the side to move at this value of the position, if the game has a model of them or the value is a
@@ -109,7 +109,7 @@ impl<G: Notation + Clone> DynPosition for TypedPosition<G> {
         Some(TypedPosition::shared(self.game.clone(), next, self.side.other()))
     }
 
-    fn names(&self, line: &[u16]) -> Vec<String> {
+    fn names(&self, line: &[u16], style: Style) -> Vec<String> {
         let game = &self.game;
         let mut position = self.position.clone();
         let moves = line.iter().map_while(|&code| {
@@ -117,7 +117,7 @@ impl<G: Notation + Clone> DynPosition for TypedPosition<G> {
             position = game.play(&position, mv);
             Some(mv)
         });
-        game.show_line(&self.position, &moves.collect::<Vec<_>>(), Style::Plain)
+        game.show_line(&self.position, &moves.collect::<Vec<_>>(), style)
     }
 
     fn grid(&self) -> Option<Grid> {

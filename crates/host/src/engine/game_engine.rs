@@ -137,6 +137,13 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
         self.history.set_position(&self.game, start, moves, style, keep_prefix)
     }
 
+    fn suggest(&self, start: &str, moves: &[PlayedMove], style: Style) -> Result<(), SetupError> {
+        let mut line = GameHistory::new(&self.game);
+        line.set_position(&self.game, Start::Text(start), moves, style, false)?;
+        line.steps().for_each(|(position, _, mv)| self.searcher.suggest(position, mv));
+        Ok(())
+    }
+
     fn play_code(&mut self, code: u16) -> Result<(), String> {
         self.history.play_code(&self.game, code)
     }
@@ -163,6 +170,10 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
             return Vec::new();
         }
         self.game.moves(&position).map(|mv| self.game.show_move(&position, mv, style)).collect()
+    }
+
+    fn forbidden_moves(&self) -> Vec<String> {
+        self.game.forbidden_moves(&self.current())
     }
 
     fn is_legal(&self, text: &str, style: Style) -> bool {

@@ -21,6 +21,7 @@ pub mod message;
 mod opened_book;
 pub mod recorded_game;
 pub mod recorded_result;
+mod recorded_variations;
 pub mod registry;
 mod search_runner;
 mod search_thread;

@@ -1,11 +1,13 @@
 //! Replaying game records on a board: checks that moves are legal, adds omitted passes, converts the notation.
 
 use super::dyn_engine::{DynEngine, Start};
-use super::recorded_result;
+use super::dyn_position::SharedPosition;
+use super::{recorded_result, recorded_variations};
 use crate::api::command::PlayedMove;
 use crate::record::fen;
-use crate::record::game_record::{GameRecord, RecordMove, StartPosition};
+use crate::record::game_record::{GameRecord, RecordMove, StartPosition, variation_moves};
 use crate::record::san;
+use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 use flipside_support::file_fault::FileFault;
@@ -43,7 +45,7 @@ impl FileFault for RecordedGameError {
 /// Plays a record's moves on the board, which is left at the last legal one. The result is the same game in the board's
 /// own notation ([`Style::Plain`]): sides named, passes written except those after the end of the game, its start `None`
 /// where it is the usual one, the opening's name filled in where the record lacks it, and the result that of the rules
-/// where the moves end the game. A result that contradicts the moves is remarked.
+/// where the moves end the game. A result that contradicts the moves is remarked, and so are illegal variations.
 ///
 /// # Errors
 /// The record is of another game, or its start or a move is invalid.
@@ -57,7 +59,13 @@ pub fn replay(board: &mut dyn DynEngine, record: &GameRecord) -> Result<GameReco
     };
     played.remarks.extend(recorded_result::contradiction(board, &played));
     played.result = recorded_result::settled(board, played.result);
-    Ok(restyled(board, &played, Style::Plain, Style::Plain))
+    let mut replayed = restyled(board, &played, Style::Plain, Style::Plain);
+    let left_out = variation_moves(&played.moves) - variation_moves(&replayed.moves);
+    if left_out > 0 {
+        let remark = format!("moves of its variations left out from the first illegal one on: {left_out}");
+        replayed.remarks.push(remark);
+    }
+    Ok(replayed)
 }
 
 /// The record in its less likely reading, if that can be played.
@@ -66,8 +74,9 @@ fn played_otherwise(board: &mut dyn DynEngine, record: &GameRecord) -> Option<Ga
         // In a file of transcripts, a line of another game than Reversi may be a position.
         let text = record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" ");
         let position = text.split(';').next().unwrap_or_default();
-        let is_position =
-            !text.is_empty() && board.set_position(Start::Text(position), &[], Style::Plain, false).is_ok();
+        let is_position = board.game() != names::REVERSI.name
+            && !text.is_empty()
+            && board.set_position(Start::Text(position), &[], Style::Plain, false).is_ok();
         return is_position.then(|| GameRecord { moves: Vec::new(), ..record.clone() });
     };
     // A FEN and moves as squares: which reading of the FEN makes them legal?
@@ -92,20 +101,27 @@ pub fn load(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), Record
     })
 }
 
-/// The game that [`replay`] left on a board, in other notations. `record` supplies scores, times and comments.
+/// The game that [`replay`] left on a board, in other notations. `record` supplies scores, times, marks, comments and
+/// variations. A variation ends before its first move that is not legal.
 pub fn restyled(board: &dyn DynEngine, record: &GameRecord, start: Style, moves: Style) -> GameRecord {
     let mut notes = record.moves.iter().peekable();
-    let with_note = |(side, text): (Side, String)| {
+    let has_variations = record.moves.iter().any(|mv| !mv.variations.is_empty());
+    let course = if has_variations { board.course() } else { Vec::new() };
+    let with_note = |(index, (side, text)): (usize, (Side, String))| {
         let is_pass = board.is_pass(&text);
         // A pass that the record omits has no note.
         let note = notes.next_if(|note| board.is_pass(&note.text) == is_pass).cloned().unwrap_or_default();
-        RecordMove { side: Some(side), text, ..note }
+        let styled = |(position, _): &(SharedPosition, u16)| {
+            recorded_variations::restyled(board, position, &note.variations, record.style, moves)
+        };
+        let variations = course.get(index).map(styled).unwrap_or_default();
+        RecordMove { side: Some(side), text, variations, ..note }
     };
     let start = StartPosition { text: board.start_position(start), style: start };
     GameRecord {
         game: Some(board.game()),
         start: Some(start).filter(|_| !board.has_usual_start()),
-        moves: board.history(moves).into_iter().map(with_note).collect(),
+        moves: board.history(moves).into_iter().enumerate().map(with_note).collect(),
         style: moves,
         opening: record.opening.clone().or_else(|| board.opening_name().map(str::to_string)),
         result: record.result.or_else(|| recorded_result::result(board)),
@@ -168,13 +184,7 @@ fn play_each(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), Recor
 /// The legal move in UCI's notation that a move in short algebraic notation (`Nc3`) means; none in games without
 /// pieces.
 pub fn short_move(board: &dyn DynEngine, text: &str) -> Option<String> {
-    let (legal, grid) = (board.legal_moves(Style::Uci), board.grid()?);
-    let piece_at = |square: &str| {
-        let (file, rank) = (square.bytes().next()?, square.get(1..)?.parse::<usize>().ok()?);
-        let row = grid.rows.get(grid.rows.len().checked_sub(rank)?)?;
-        row.get(usize::from(file.checked_sub(b'a')?)).copied()
-    };
-    san::find(text, &legal, piece_at).cloned()
+    san::find_on(&board.grid()?, text, &board.legal_moves(Style::Uci)).cloned()
 }
 
 fn played(mv: &RecordMove, text: &str) -> PlayedMove {

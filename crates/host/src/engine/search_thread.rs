@@ -5,6 +5,7 @@ use super::dyn_engine::{BookUse, EventSink, SearchRequest};
 use super::engine_book::SharedBook;
 use super::opened_book::{self, BookPosition};
 use super::sight;
+use crate::api::command::ValueQuestion;
 use crate::api::event::{BestMove, SearchEvent, SearchStatistics};
 use flipside_core::search::algorithm::Algorithm;
 use flipside_core::search::game::Game;
@@ -135,13 +136,20 @@ impl<G: Notation + Clone> SearchThread<G> {
 
     /// The production search. Limited skill needs the score of every move.
     fn search_with_pvs(&self, report: &mut dyn FnMut(Iteration<G::Move>)) -> SearchResult<G::Move> {
-        let SearchRequest { multipv, skill, .. } = self.request;
+        let SearchRequest { multipv, skill, value, .. } = self.request;
+        let usual = SearchParameters::new(self.request.limits.clone());
+        let usual = match value {
+            None => usual,
+            Some(ValueQuestion { window, selectivity }) => {
+                SearchParameters { window, selectivity, solve_selectivity: selectivity, ..usual }
+            }
+        };
         let parameters = SearchParameters {
             multipv: if skill.is_best() { multipv } else { usize::MAX },
             only: self.searchmoves(),
             threads: thread_pool::useful(self.request.threads),
             draw: self.draw,
-            ..SearchParameters::new(self.request.limits.clone())
+            ..usual
         };
         self.searcher.search(&self.root, &parameters, &self.stop, report)
     }
@@ -182,7 +190,7 @@ impl<G: Notation + Clone> SearchThread<G> {
         // The textbook's scores do not count the plies to a win, but its principal variation does.
         let distance = if output.score.abs() >= WIN_IN_MAX_PLY { output.pv.len() as Score } else { 0 };
         let score = output.score - output.score.signum() * distance;
-        let certainty = Certainty::of_search(output.score, 100);
+        let certainty = Certainty::of_search(score, 100);
         let found = Iteration::known(score, certainty, output.depth.unsigned_abs(), output.pv.clone());
         let mut iteration = Iteration { nodes: output.nodes, time: self.stop.elapsed(), ..found };
         iteration.end_with_the_game(&self.game, &self.root);

@@ -11,21 +11,13 @@ use flipside_textbook::count;
 use flipside_textbook::game::TextbookGame;
 use flipside_textbook::policy_tree::{self, Policy};
 use flipside_textbook::searcher;
+use flipside_textbook::trace::Presentation;
 use flipside_textbook::trace_tree::TraceTree;
-use flipside_textbook::traced_search::{Drawing, TracedSearch};
+use flipside_textbook::traced_search::{Drawing, NotDrawn, TracedSearch};
 use flipside_textbook::tracer::NoTracer;
-use flipside_textbook::types::{Finished, RootSearch, SearchConfig, SearchOutput};
+use flipside_textbook::types::{Finished, SearchConfig, SearchOutput};
+use flipside_textbook::units::Units;
 use std::sync::Arc;
-
-/// A search and its drawing.
-pub struct DrawnSearch {
-    /// The tree with its annotations.
-    pub drawing: Drawing,
-    /// Plies of the last iteration.
-    pub depth: Depth,
-    /// The searches of the root in that iteration.
-    pub root_searches: Vec<RootSearch>,
-}
 
 /// Why a position is not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,8 +46,11 @@ pub trait TextbookPosition {
         report: &mut dyn FnMut(Finished<'_, String>),
     ) -> SearchOutput<String>;
     /// Searches and draws the tree of the search, or the graph in which each position appears once; `side` is to move
-    /// at the root. `None` if nothing was searched.
-    fn trace(&self, config: SearchConfig, side: Side, as_graph: bool) -> Option<DrawnSearch>;
+    /// at the root.
+    ///
+    /// # Errors
+    /// Nothing was searched.
+    fn trace(&self, config: SearchConfig, side: Side, as_graph: bool) -> Result<Drawing, NotDrawn>;
     /// The policy that a search proves for the side to move; `None` if it is too large to draw.
     fn policy(&self, config: SearchConfig, side: Side) -> Option<Policy>;
     /// The value of perfect play, within the limits, with best play for both sides.
@@ -77,6 +72,14 @@ impl<G: Notation + Clone> GamePosition<G> {
 
     fn name(&self, position: &G::Position, mv: G::Move) -> String {
         self.game.rules.show_move(position, mv, Style::Plain).to_ascii_lowercase()
+    }
+
+    fn shown<R>(&self, use_it: impl FnOnce(Presentation<'_, TextbookGame<G>>) -> R) -> R {
+        use_it(Presentation {
+            names: &|position, mv| Some(self.name(position, mv)),
+            pruned: &|_, _| TraceTree::default(),
+            units: &Units::from,
+        })
     }
 
     fn names(&self, moves: &[G::Move]) -> Vec<String> {
@@ -116,17 +119,13 @@ impl<G: Notation + Clone> TextbookPosition for GamePosition<G> {
         self.named(&searcher::search_reporting(&input, config, stop, &mut NoTracer, &mut report))
     }
 
-    fn trace(&self, config: SearchConfig, side: Side, as_graph: bool) -> Option<DrawnSearch> {
-        let names = |position: &G::Position, mv: G::Move| Some(self.name(position, mv));
-        let search = TracedSearch { config, input: self.game.input(&self.root), side, names: &names };
-        let traced = search.run();
-        let drawing = search.draw(&traced, as_graph, &|_, _| TraceTree::default())?;
-        Some(DrawnSearch { drawing, depth: traced.depth, root_searches: traced.root_searches })
+    fn trace(&self, config: SearchConfig, side: Side, as_graph: bool) -> Result<Drawing, NotDrawn> {
+        let input = self.game.input(&self.root);
+        self.shown(|shown| TracedSearch { config, input, side, shown }.draw(as_graph))
     }
 
     fn policy(&self, config: SearchConfig, side: Side) -> Option<Policy> {
-        let names = |position: &G::Position, mv: G::Move| Some(self.name(position, mv));
-        policy_tree::policy(&self.game.input(&self.root), config, side, &names)
+        self.shown(|shown| policy_tree::policy(&self.game.input(&self.root), config, side, &shown))
     }
 
     fn solve(&self, limits: Limits, threads: usize) -> Result<Iteration<String>, NotSolved> {

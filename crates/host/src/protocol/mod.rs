@@ -6,6 +6,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
 )]
 
+pub mod cassio;
 pub mod gomocup;
 pub mod gtp;
 pub mod json;
@@ -18,7 +19,7 @@ pub mod xboard;
 use crate::api::protocol::Protocol;
 
 /// Names for `--protocol`.
-pub const NAMES: [&str; 6] = ["gtp", "nboard", "uci", "xboard", "json", "gomocup"];
+pub const NAMES: [&str; 7] = ["gtp", "nboard", "uci", "xboard", "json", "gomocup", "cassio"];
 
 /// The protocol of that name.
 pub fn open(name: &str) -> Option<Box<dyn Protocol>> {
@@ -28,6 +29,7 @@ pub fn open(name: &str) -> Option<Box<dyn Protocol>> {
         "uci" => Some(Box::new(uci::Uci::default())),
         "xboard" => Some(Box::new(xboard::XBoard::default())),
         "json" => Some(Box::new(json::Json::default())),
+        "cassio" => Some(Box::new(cassio::Cassio::default())),
         "gomocup" => Some(Box::new(gomocup::Gomocup::default())),
         _ => None,
     }
@@ -41,6 +43,7 @@ pub fn recognize(line: &str) -> Option<Box<dyn Protocol>> {
     match token::words(meaningful)[..] {
         [] => None,
         [first, ..] if first.starts_with('{') => open("json"),
+        [cassio::PREFIX, ..] => open("cassio"),
         ["uci" | "isready" | "ucinewgame"] | ["position" | "go" | "setoption", ..] => open("uci"),
         ["xboard"] | ["protover", _] => open("xboard"),
         ref words if gomocup::begins(words) => open("gomocup"),
@@ -93,6 +96,9 @@ mod tests {
             ("begin", Some("gomocup")),
             ("info", Some("gtp")),
             ("begin now", Some("gtp")),
+            ("ENGINE-PROTOCOL init", Some("cassio")),
+            ("ENGINE-PROTOCOL get-version\r", Some("cassio")),
+            ("engine-protocol init", Some("gtp")),
             ("hello", Some("gtp")),
             ("", None),
             ("  # uci", None),

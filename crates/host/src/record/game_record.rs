@@ -74,15 +74,36 @@ pub struct RecordMove {
     pub score: Option<Score>,
     /// Time taken, to the millisecond.
     pub time: Option<Duration>,
+    /// The player's time left after it, to the millisecond.
+    pub clock: Option<Duration>,
+    /// Its marks as PGN's numeric annotation glyphs: 1 to 6 are `!`, `?`, `!!`, `??`, `!?`, `?!`.
+    pub nags: Vec<u8>,
     /// A comment on it.
     pub comment: Option<String>,
+    /// Lines that begin with another move in its place.
+    pub variations: Vec<Vec<RecordMove>>,
 }
+
+/// Variations inside variations are nested at most this deep.
+pub const MAX_VARIATION_DEPTH: usize = 32;
 
 impl RecordMove {
     /// A move without further data.
     pub fn new(side: Option<Side>, text: impl Into<String>) -> RecordMove {
         RecordMove { side, text: text.into(), ..RecordMove::default() }
     }
+
+    /// Adds to the comment.
+    pub(super) fn add_comment(&mut self, text: &str) {
+        let Some(text) = field(text) else { return };
+        let before = self.comment.take().map(|before| before + " ").unwrap_or_default();
+        self.comment = Some(before + &text);
+    }
+}
+
+/// How many moves the variations of a line have.
+pub fn variation_moves(line: &[RecordMove]) -> usize {
+    line.iter().flat_map(|mv| &mv.variations).map(|variation| variation.len() + variation_moves(variation)).sum()
 }
 
 /// How a game ended.

@@ -4,7 +4,8 @@
 //! character as it is. `BO` holds the start board, `B` and `W` a move each, `TI` the clocks.
 
 use super::game_record::{CannotHold, Cause, GameRecord, GameResult, LARGEST_DIFFERENCE, RecordMove, field};
-use super::tree::{self, escaped};
+use super::transcript::is_moves_of_reversi;
+use super::tree::{self, begins_property, escaped};
 use flipside_core::search::types::{Score, Side, UNIT};
 use flipside_support::text::one_line;
 use nom::{
@@ -12,7 +13,7 @@ use nom::{
     branch::alt,
     bytes::complete::{escaped_transform, is_not, tag},
     character::complete::{anychar, char, digit1, multispace0, one_of, satisfy},
-    combinator::{all_consuming, map, opt, recognize, rest, verify},
+    combinator::{all_consuming, consumed, map, opt, recognize, rest, verify},
     multi::{many0, many1, separated_list1},
     sequence::{delimited, pair, preceded, terminated},
 };
@@ -93,6 +94,10 @@ impl GgfGame {
                 "BO" => game.board = Some(text),
                 "B" => game.moves.push(GgfMove::read(Side::First, &text)?),
                 "W" => game.moves.push(GgfMove::read(Side::Second, &text)?),
+                // A damaged name must not make a move vanish.
+                _ if !game.moves.is_empty() && is_move(&text) => {
+                    return Err(GgfError(format!("expected B or W before a move, saw '{name}'")));
+                }
                 _ => game.tags.push((name, text)),
             }
         }
@@ -135,7 +140,7 @@ impl GgfGame {
             text: mv.text.clone(),
             score: mv.value,
             time: mv.time,
-            comment: None,
+            ..RecordMove::default()
         };
         GameRecord {
             moves: self.moves.iter().map(mv).collect(),
@@ -182,7 +187,8 @@ impl GgfGame {
 impl GgfMove {
     /// `move/value/time`; parts that are not numbers count as unknown.
     fn read(side: Side, text: &str) -> Result<GgfMove, GgfError> {
-        Ok(GgfMove { side, ..move_parts(text).ok_or_else(|| GgfError(format!("expected a move, saw '{text}'")))? })
+        let parts = move_parts(text).filter(|_| !text.contains('['));
+        Ok(GgfMove { side, ..parts.ok_or_else(|| GgfError(format!("expected a move, saw '{text}'")))? })
     }
 }
 
@@ -338,9 +344,19 @@ fn property(input: &str) -> IResult<&str, (String, String)> {
     pair(map(terminated(name, multispace0), str::to_string), value).parse(input)
 }
 
+/// A text in brackets, in which no other tag seems to begin.
 fn value(input: &str) -> IResult<&str, String> {
     let text = opt(escaped_transform(is_not("\\]"), '\\', anychar));
-    delimited(char('['), map(text, Option::unwrap_or_default), char(']')).parse(input)
+    let is_closed = |(raw, _): &(&str, Option<String>)| {
+        !raw.match_indices('[').any(|(at, _)| begins_property(raw.get(..at).unwrap_or_default()))
+    };
+    let text = map(verify(consumed(text), is_closed), |(_, text)| text.unwrap_or_default());
+    delimited(char('['), text, char(']')).parse(input)
+}
+
+/// Whether a tag's text is a move with its value and time.
+fn is_move(text: &str) -> bool {
+    is_moves_of_reversi(text.split('/').next().unwrap_or_default())
 }
 
 /// A decimal number without exponent, all of the text.
@@ -368,7 +384,7 @@ fn seconds(text: &str) -> Option<Duration> {
 
 /// `ss`, `mm:ss` or `hh:mm:ss`.
 fn clock_face(text: &str) -> Option<Duration> {
-    let part = verify(is_not(":"), |part: &str| decimal(part).is_some_and(|value| value >= 0.0));
+    let part = verify(is_not(":"), |part: &str| decimal(part).is_some_and(f64::is_sign_positive));
     let parts: IResult<&str, Vec<&str>> = all_consuming(separated_list1(char(':'), part)).parse(text);
     let (_, parts) = parts.ok().filter(|(_, parts)| parts.len() <= 3)?;
     let total = parts.iter().try_fold(0.0, |sum, part| decimal(part).map(|value| sum * 60.0 + value))?;

@@ -40,6 +40,9 @@ struct JsonGame {
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
+    /// What other programs add.
+    #[serde(flatten, skip_serializing)]
+    others: serde_json::Map<String, serde_json::Value>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -49,9 +52,48 @@ struct JsonMove {
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Score>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nags: Vec<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<Vec<JsonMove>>,
+}
+
+impl JsonMove {
+    fn read(self) -> RecordMove {
+        let time = |seconds: f64| Duration::try_from_secs_f64((seconds * 1e3).round() / 1e3).ok();
+        RecordMove {
+            side: None,
+            text: self.mv,
+            score: self.value.and_then(value_in_range),
+            time: self.seconds.and_then(time),
+            clock: self.clock.and_then(time),
+            nags: self.nags,
+            comment: self.comment.as_deref().and_then(field),
+            variations: read_lines(self.variations),
+        }
+    }
+
+    fn of(mv: &RecordMove) -> JsonMove {
+        let seconds = |time: Duration| time.as_millis() as f64 / 1e3;
+        JsonMove {
+            mv: mv.text.clone(),
+            seconds: mv.time.map(seconds),
+            clock: mv.clock.map(seconds),
+            value: mv.score,
+            nags: mv.nags.clone(),
+            comment: mv.comment.clone(),
+            variations: mv.variations.iter().map(|line| line.iter().map(JsonMove::of).collect()).collect(),
+        }
+    }
+}
+
+fn read_lines(lines: Vec<Vec<JsonMove>>) -> Vec<Vec<RecordMove>> {
+    lines.into_iter().map(|line| line.into_iter().map(JsonMove::read).collect()).collect()
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -70,6 +112,11 @@ pub fn read(line: &str) -> Result<GameRecord, String> {
     if game.moves.is_none() && game.start.is_none() {
         return Err("expected an object with `moves` or `start`".into());
     }
+    // A misspelt name must not make a position of a game.
+    let is_moves = |value: &serde_json::Value| value.get(0).is_some_and(|first| first.get("move").is_some());
+    if let Some((name, _)) = game.others.iter().find(|(_, value)| game.moves.is_none() && is_moves(value)) {
+        return Err(format!("expected `moves`, saw '{name}'"));
+    }
     let rules = match &game.rules {
         None => None,
         Some(name) => Some(names::find(name).ok_or_else(|| format!("unknown game '{name}' in `rules`"))?.name),
@@ -83,20 +130,13 @@ pub fn read(line: &str) -> Result<GameRecord, String> {
         Some("resigned") => Some(Cause::Resigned),
         Some(_) => Some(Cause::Left),
     };
-    let mv = |mv: JsonMove| RecordMove {
-        side: None,
-        text: mv.mv,
-        score: mv.value.and_then(value_in_range),
-        time: mv.seconds.and_then(|time| Duration::try_from_secs_f64((time * 1e3).round() / 1e3).ok()),
-        comment: mv.comment.as_deref().and_then(field),
-    };
     let text = |text: Option<String>| text.as_deref().and_then(field);
     let [first, second] = game.players;
     Ok(GameRecord {
         game: rules,
         start: game.start.map(|text| StartPosition { text, style: Style::Plain }),
         style: Style::Plain,
-        moves: game.moves.unwrap_or_default().into_iter().map(mv).collect(),
+        moves: game.moves.unwrap_or_default().into_iter().map(JsonMove::read).collect(),
         players: [text(first), text(second)],
         date: game.date.as_deref().and_then(date),
         site: text(game.site),
@@ -115,12 +155,6 @@ pub fn read(line: &str) -> Result<GameRecord, String> {
 /// # Errors
 /// Never; the signature is that of all writers.
 pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
-    let mv = |mv: &RecordMove| JsonMove {
-        mv: mv.text.clone(),
-        seconds: mv.time.map(|time| time.as_millis() as f64 / 1e3),
-        value: mv.score,
-        comment: mv.comment.clone(),
-    };
     let result = record.result.map(|result| GameResult::text(result.winner, Side::First));
     let cause = |cause: Cause| match cause {
         Cause::Resigned => "resigned",
@@ -136,12 +170,13 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
         round: record.round.clone(),
         opening_name: record.opening.clone(),
         start: record.start.as_ref().map(|start| start.text.clone()),
-        moves: Some(record.moves.iter().map(mv).collect()),
+        moves: Some(record.moves.iter().map(JsonMove::of).collect()),
         values: record.values.iter().map(|(mv, value)| JsonValue { mv: mv.clone(), value: *value }).collect(),
         result: result.map(str::to_string),
         difference: record.result.and_then(|result| result.difference),
         reason: record.result.and_then(|result| result.cause).map(|reason| cause(reason).to_string()),
         comment: record.comment.clone(),
+        others: serde_json::Map::new(),
     };
     let line = json::line(&game).map_err(|error| CannotHold::new("json", error.to_string()))?;
     Ok(line + "\n")
@@ -150,6 +185,22 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_of_a_move_comes_back() {
+        let line = "{\"version\":2,\"rules\":\"reversi\",\"players\":[\"\",\"\"],\"moves\":[{\"move\":\"f5\",\"clock\":59.5,\
+            \"nags\":[1,146],\"variations\":[[{\"move\":\"e6\",\"nags\":[4]},{\"move\":\"f4\"}]]}]}\n";
+        let game = read(line).expect("a game");
+        assert_eq!((game.moves[0].nags.as_slice(), game.moves[0].variations[0].len()), (&[1, 146][..], 2));
+        assert_eq!(write(&game).as_deref(), Ok(line));
+    }
+
+    #[test]
+    fn a_misspelt_name_is_told() {
+        let moves = "\"start\":\"x\",\"mives\":[{\"move\":\"f5\"}]";
+        assert_eq!(read(&format!("{{{moves}}}")), Err("expected `moves`, saw 'mives'".into()));
+        assert!(read(&format!("{{{moves},\"moves\":[]}}")).is_ok(), "others may add what they like");
+    }
 
     #[test]
     fn values_that_cannot_be_negated_are_unknown() {

@@ -7,13 +7,16 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
 )]
 
+pub mod charset;
 pub mod codec;
 pub mod fen;
 pub mod format;
 pub mod game_record;
 pub mod ggf;
 pub mod json;
+mod marks;
 pub mod obf;
+pub mod pasted;
 pub mod pgn;
 pub mod san;
 pub mod sgf;

@@ -6,10 +6,10 @@ use flipside_core::games::reversi::obf;
 use flipside_core::search::notation::{PositionError, Style};
 use flipside_core::search::types::UNIT;
 
-/// Whether the line begins with 64 squares and a side to move.
+/// Whether the line begins with 64 squares and a side to move, or with squares and a score.
 pub fn is_obf(line: &str) -> bool {
     let position = line.split([';', '#', '%']).next().unwrap_or_default();
-    obf::position(position).is_ok()
+    obf::position(position).is_ok() || obf::line(line).is_ok()
 }
 
 /// Reads a line.
@@ -18,6 +18,11 @@ pub fn is_obf(line: &str) -> bool {
 /// The line has no valid position, or what follows it cannot be read.
 pub fn read(line: &str) -> Result<GameRecord, PositionError> {
     let found = obf::line(line)?;
+    // A damaged sign must not make values vanish.
+    let first = found.comment.trim_start_matches([';', ' ']).split([';', ' ']).next().unwrap_or_default();
+    if first.split_once(':').is_some_and(|(mv, score)| mv.len() <= 4 && score.parse::<i32>().is_ok()) {
+        return Err(PositionError(format!("expected no `move:score` as a comment, found `{first}`")));
+    }
     let start = obf::show(found.board, found.black_to_move);
     Ok(GameRecord {
         game: Some("reversi"),
@@ -59,6 +64,9 @@ mod tests {
         assert_eq!(record.values, [("g8".to_string(), 1800), ("h1".to_string(), 1200)]);
         assert_eq!(write(&record).as_deref(), Ok(LINE));
         assert_eq!(read(&LINE.replace('#', "%")), Ok(record), "Edax's comment");
+        for damaged in [LINE.replace("X;", "X#"), LINE.replace("+18;", "+18%;"), LINE.replace("h1", "#1")] {
+            assert!(read(&damaged).is_err(), "{damaged}");
+        }
         assert!(is_obf(LINE) && !is_obf("f5d6c3") && !is_obf(""));
     }
 }

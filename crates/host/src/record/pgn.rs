@@ -2,40 +2,28 @@
 //! Reversi are squares (`1. f5 d6`) or Fairy-Stockfish's drops (`P@f5`, ranks counted from below), those of other games
 //! UCI's or, for MiniChess, the short algebraic ones of chess.
 
+mod comment;
+mod movetext;
+
 use super::fen;
 use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
-use flipside_core::search::types::{Score, Side, UNIT};
-use flipside_support::text::one_line;
+use flipside_core::search::types::Side;
+use movetext::Movetext;
 use nom::{
     IResult, Parser,
-    branch::alt,
-    bytes::complete::{escaped_transform, is_not, tag, take_while, take_while1},
-    character::complete::{anychar, char, digit1, multispace0, multispace1, one_of, satisfy},
-    combinator::{map, opt, recognize, value},
-    multi::{many0, many1},
+    bytes::complete::{escaped_transform, is_not, take_while1},
+    character::complete::{anychar, char, multispace0, multispace1},
+    combinator::{map, opt},
+    multi::many0,
     sequence::{delimited, pair, preceded, terminated},
 };
-use std::time::Duration;
 
 /// A text that is not a PGN game; holds what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PgnError(String);
-
-/// A piece of the moves' text.
-#[derive(Clone, Debug, PartialEq)]
-enum Piece {
-    /// A number, a glyph, a variation, blanks.
-    Nothing,
-    Comment(String),
-    Result(&'static str),
-    Move(String),
-}
-
-/// Nesting limit of variations.
-const MAX_NESTING: usize = 64;
 
 /// Whether the line may begin a game: a tag.
 pub fn is_tag_line(line: &str) -> bool {
@@ -55,71 +43,45 @@ fn tag_pair(input: &str) -> IResult<&str, (String, String)> {
     delimited(pair(char('['), multispace0), inner, char(']')).parse(input)
 }
 
-/// A variation in parentheses; its content is dropped.
-fn variation(input: &str, nesting: usize) -> IResult<&str, ()> {
-    let inner = |input| {
-        let comment = delimited(char('{'), take_while(|c| c != '}'), char('}')).map(|_| ());
-        let deeper = |input| match nesting {
-            MAX_NESTING.. => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::TooLarge))),
-            _ => variation(input, nesting + 1),
-        };
-        alt((comment, deeper, is_not("(){}").map(|_| ()))).parse(input)
-    };
-    value((), (char('('), many0(inner), char(')'))).parse(input)
-}
-
-fn piece(input: &str) -> IResult<&str, Piece> {
-    let braces = delimited(char('{'), take_while(|c| c != '}'), char('}'));
-    let to_end_of_line = preceded(char(';'), take_while(|c| c != '\n'));
-    let comment = alt((braces, to_end_of_line)).map(|text: &str| Piece::Comment(text.to_string()));
-    let nothing = alt((
-        value((), multispace1),
-        value((), pair(digit1, many1(char('.')))),
-        value((), pair(char('$'), digit1)),
-        |input| variation(input, 0),
-    ));
-    let result = alt((
-        value("1-0", tag("1-0")),
-        value("0-1", tag("0-1")),
-        value("1/2-1/2", tag("1/2-1/2")),
-        value("*", tag("*")),
-    ));
-    let word = take_while1(|c: char| !c.is_whitespace() && !"{}();$".contains(c));
-    alt((
-        comment,
-        value(Piece::Nothing, nothing),
-        map(result, Piece::Result),
-        map(word, |text: &str| Piece::Move(text.to_string())),
-    ))
-    .parse(input)
-}
-
 /// Reads a game.
 ///
 /// # Errors
 /// Says what was expected and where.
 pub fn read(text: &str) -> Result<GameRecord, PgnError> {
-    // A line that begins with a per cent sign is a comment.
-    let text: String = text.lines().filter(|line| !line.starts_with('%')).flat_map(|line| [line, "\n"]).collect();
+    let text = without_escape_lines(text)?;
     let parsed: IResult<&str, Vec<(String, String)>> = many0(preceded(multispace0, tag_pair)).parse(&text);
-    let (mut rest, tags) = parsed.map_err(|_| PgnError("expected tags as [Name \"text\"]".into()))?;
+    let (rest, tags) = parsed.map_err(|_| PgnError("expected tags as [Name \"text\"]".into()))?;
     let mut game = Reader::of_tags(&tags)?;
-    while !rest.trim_start().is_empty() {
-        let (after, piece) = piece(rest).map_err(|_| {
-            PgnError(format!("expected a move or a comment that is closed, saw '{}'", one_line(rest.trim(), 20)))
-        })?;
-        rest = after;
-        match piece {
-            Piece::Nothing => {}
-            Piece::Comment(text) => game.comment(&text),
-            Piece::Move(text) => game.record.moves.push(RecordMove::new(None, text)),
-            Piece::Result(text) => {
-                game.end(text);
-                break;
-            }
-        }
+    let Movetext { moves, comment, result } =
+        movetext::read(rest).map_err(|fault| PgnError(movetext::place(&text, &fault)))?;
+    if moves.is_empty() && result.is_none() {
+        return Err(PgnError("expected moves or a result".into()));
+    }
+    game.record.moves = moves;
+    game.record.comment = game.record.comment.take().or(comment);
+    if let Some(result) = result {
+        game.end(result);
     }
     Ok(game.finish())
+}
+
+/// The text without the lines that begin with a per cent sign, which other programs may use for their own data.
+fn without_escape_lines(text: &str) -> Result<String, PgnError> {
+    let mut kept = String::with_capacity(text.len() + 1);
+    for (index, line) in text.lines().enumerate() {
+        match line.strip_prefix('%') {
+            Some(line) if movetext::is_movetext(line) => {
+                return Err(PgnError(format!(
+                    "expected no moves behind the per cent sign that begins its line {}",
+                    index + 1
+                )));
+            }
+            Some(_) => {}
+            None => kept.push_str(line),
+        }
+        kept.push('\n');
+    }
+    Ok(kept)
 }
 
 /// The state of reading a game.
@@ -168,21 +130,6 @@ impl Reader {
         Ok(Reader { record, white })
     }
 
-    /// A comment on the latest move, or on the game.
-    fn comment(&mut self, text: &str) {
-        let Some(mv) = self.record.moves.last_mut() else {
-            self.record.comment = self.record.comment.take().or_else(|| field(text));
-            return;
-        };
-        let (rest, (score, time)) = evaluation(text.trim()).unwrap_or((text, (None, None)));
-        mv.score = mv.score.or(score);
-        mv.time = mv.time.or(time);
-        if let Some(text) = field(rest) {
-            let before = mv.comment.take().map(|before| before + " ").unwrap_or_default();
-            mv.comment = Some(before + &text);
-        }
-    }
-
     fn end(&mut self, text: &str) {
         self.record.result = self.record.result.or_else(|| read_result(text, self.white, None, None));
     }
@@ -213,28 +160,11 @@ impl Reader {
         }
         let of_squares = self.record.game.is_none_or(|game| game == "reversi") && !is_uci;
         self.record.style = if of_squares { Style::Ggf } else { Style::Uci };
+        if self.record.game.is_some_and(|game| game != "reversi") {
+            movetext::take_values(&mut self.record);
+        }
         self.record
     }
-}
-
-/// A comment of a match program: value for the player of the move, depth, time: `+1.25/14 0.5s`.
-fn evaluation(input: &str) -> IResult<&str, (Option<Score>, Option<Duration>)> {
-    let decimal = || recognize(pair(digit1, opt(pair(char('.'), digit1))));
-    let number = |text: &str| text.parse::<f64>().ok().filter(|value| value.abs() <= 1e6);
-    let signed = map(recognize(pair(one_of("+-"), decimal())), move |text| {
-        number(text).map(|value| (value * f64::from(UNIT)).round() as Score)
-    });
-    let depth = pair(char('/'), digit1);
-    let time = map(terminated(decimal(), char('s')), move |text| {
-        number(text).map(|seconds| Duration::from_millis((seconds * 1e3).round() as u64))
-    });
-    let both = (
-        opt(terminated(signed, opt(depth))),
-        multispace0,
-        opt(time),
-        recognize(opt(satisfy(|c| c == ',' || c == ' '))),
-    );
-    map(both, |(score, _, time, _)| (score.flatten(), time.flatten())).parse(input)
 }
 
 /// Who wins by how many discs by a comment like `Ann wins 38-26`, if it names one of the players.
@@ -308,22 +238,12 @@ pub fn write(record: &GameRecord, more: &[(&str, &str)]) -> Result<String, Canno
     let more = more.iter().map(|&(name, text)| (name, Some(text.to_string())));
     let mut text: String = usual.chain(more).filter_map(tag).collect();
     text.push('\n');
-    let mut words: Vec<String> = Vec::new();
-    for (index, mv) in record.moves.iter().enumerate() {
-        let number = if index.is_multiple_of(2) { format!("{}. ", index / 2 + 1) } else { String::new() };
-        let pass = mv.text == "PA";
-        words.push(
-            number
-                + &if is_reversi && pass {
-                    "--".to_string()
-                } else if is_reversi {
-                    mv.text.to_lowercase()
-                } else {
-                    mv.text.clone()
-                },
-        );
-        words.extend(show_comment(mv));
-    }
+    let shown = |mv: &RecordMove| match (is_reversi, mv.text.as_str()) {
+        (true, "PA") => "--".to_string(),
+        (true, text) => text.to_lowercase(),
+        (false, text) => text.to_string(),
+    };
+    let mut words = movetext::words(&record.moves, 0, &shown);
     words.push(result.to_string());
     text.push_str(&wrapped(&words));
     Ok(text + "\n\n")
@@ -334,23 +254,6 @@ fn show_date(date: Option<&str>) -> String {
     let mut parts = date.unwrap_or_default().split('-').filter(|part| !part.is_empty());
     let mut next = |unknown: &str| parts.next().unwrap_or(unknown).to_string();
     [next("????"), next("??"), next("??")].join(".")
-}
-
-fn show_comment(mv: &RecordMove) -> Option<String> {
-    let value = mv.score.map(|score| format!("{:+.2}", f64::from(score) / f64::from(UNIT)));
-    let time = mv.time.map(|time| format!("{}s", time.as_millis() as f64 / 1e3));
-    let comment = mv.comment.as_ref().map(|comment| comment.replace('}', ")"));
-    let facts: Vec<String> = [value, time].into_iter().flatten().collect();
-    match (facts.is_empty(), comment) {
-        (true, None) => None,
-        (false, None) => Some(format!("{{{}}}", facts.join(" "))),
-        (false, Some(comment)) => Some(format!("{{{}, {comment}}}", facts.join(" "))),
-        // A leading comma marks a comment that looks like a value.
-        (true, Some(comment)) if comment.starts_with(|c: char| "+-,".contains(c) || c.is_ascii_digit()) => {
-            Some(format!("{{, {comment}}}"))
-        }
-        (true, Some(comment)) => Some(format!("{{{comment}}}")),
-    }
 }
 
 /// The words on lines of at most 80 characters; a longer word stands alone.
@@ -375,6 +278,7 @@ fn wrapped(words: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     const OTHELLO: &str = "[Event \"WOC \\\"final\\\"\"]\n[Site \"Rome\"]\n[Date \"2019.10.??\"]\n[Round \"2\"]\n\
         [White \"Ann\"]\n[Black \"Bob\"]\n[Result \"0-1\"]\n\n1. f5 {+0.50/12 1.5s, from the book} d6 $1 2. c3 (2. c4 {or (c4)} \
@@ -394,6 +298,13 @@ mod tests {
         assert_eq!((first.score, first.time), (Some(50), Some(Duration::from_millis(1500))));
         assert_eq!(first.comment.as_deref(), Some("from the book"));
         assert_eq!(record.moves[3].comment.as_deref(), Some("the end"));
+        assert_eq!(record.moves[1].nags, [1]);
+        let other = |mv: &RecordMove| mv.variations.iter().map(|line| line[0].text.clone()).collect::<Vec<_>>();
+        assert_eq!(
+            (other(&record.moves[2]), other(&record.moves[2].variations[0][0])),
+            (vec!["c4".into()], vec!["c5".into()])
+        );
+        assert_eq!(record.moves[2].variations[0][0].comment.as_deref(), Some("or (c4)"));
         assert_eq!(read(&write(&record, &[]).expect("PGN")), Ok(record));
     }
 
@@ -430,6 +341,29 @@ mod tests {
     }
 
     #[test]
+    fn marks_are_kept() {
+        let text = "1. f5! $6 d6?? !? (1... f4?! 2. e3 $146) 2. c3 *\n";
+        let record = read(text).expect("a game");
+        let nags: Vec<&[u8]> = record.moves.iter().map(|mv| &mv.nags[..]).collect();
+        assert_eq!(nags, [&[1, 6][..], &[4, 5], &[]]);
+        let written = write(&record, &[]).expect("PGN");
+        assert!(written.ends_with("\n1. f5 $1 $6 d6 $4 $5 (1... f4 $6 2. e3 $146) 2. c3 *\n\n"), "{written}");
+        assert_eq!(read(&written), Ok(GameRecord { game: Some("reversi"), ..record }));
+    }
+
+    #[test]
+    fn values_of_lichess_are_for_the_mover() {
+        let values = |tags: &str, moves: &str| {
+            let game = read(&format!("{tags}\n\n{moves} *\n")).expect("a game");
+            game.moves.into_iter().map(|mv| mv.score).collect::<Vec<_>>()
+        };
+        let moves = "1. b2b3 { [%eval 0.5] } (1. a2a3 { [%eval 1.0] }) c5c4 { [%eval 0.2,18] }";
+        assert_eq!(values("[Variant \"minichess\"]", moves), [Some(50), Some(-20)]);
+        assert_eq!(values("[Variant \"minichess\"]\n[FEN \"x b 0 1\"]", moves), [Some(-50), Some(20)], "Black begins");
+        assert_eq!(values("", "1. f5 { [%eval 0.5] }"), [None], "of Othello nobody says for whom a value is");
+    }
+
+    #[test]
     fn white_begins_in_flipello_and_minichess() {
         let flipello = read("[White \"Ann\"]\n[Variant \"flipello\"]\n\n1. P@f5 P@d6 1-0\n").expect("a game");
         assert_eq!((flipello.players[0].as_deref(), flipello.style), (Some("Ann"), Style::Uci));
@@ -458,6 +392,31 @@ mod tests {
     fn what_is_not_closed_is_an_error() {
         for bad in ["1. f5 {a comment", "1. f5 (2. d6", "[A \"b\"]\n\n1. f5 )", &"(".repeat(100_000)] {
             assert!(read(bad).is_err(), "{}", &bad[..10.min(bad.len())]);
+        }
+    }
+
+    /// A damaged sign must not make moves vanish.
+    #[test]
+    fn moves_are_not_comments() {
+        for (bad, place) in [
+            ("1. f5 d6 ;2. c3 {good} d3 *", "line 1, column 10"),
+            ("1. f5 d6\n% 2. c3 d3 *\n", "line 2"),
+            ("1. f5 {good d6 2. c3 {here} d3 *", "line 1, column 7"),
+            ("1. f5 d6 * 2. c3 d3 *", "line 1, column 15"),
+            ("1. f5 d6\n$x 2. c3", "line 2, column 1"),
+            ("$1 1. f5", "line 1, column 1"),
+            ("(1. f5) 1. e6", "line 1, column 1"),
+        ] {
+            let refused = read(bad).expect_err(bad).to_string();
+            assert!(refused.ends_with(&format!("its {place}")), "{bad}: {refused}");
+        }
+        for good in [
+            "1. f5 ; here d6 was possible\nd6 *",
+            "1. f5 {or {d6} *",
+            "1. f5 d6 * {the end} ; 1\n",
+            "% an escape\n1. f5",
+        ] {
+            assert!(read(good).is_ok(), "{good}");
         }
     }
 }

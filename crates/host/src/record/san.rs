@@ -1,6 +1,8 @@
 //! Short algebraic notation, the moves of chess in PGN: `Nc3`, `Bxb4`, `axb5=Q`, `Rad1+`. Needs no rules: it selects
 //! one of the legal moves by their squares and the moving piece.
 
+use flipside_core::search::notation::Grid;
+
 /// The legal move (`b1c3`, `a5a6q`) that a short algebraic one means; `None` if no move or several fit. `piece_at`
 /// returns the letter on a square, in any case.
 pub fn find<'a>(text: &str, legal: &'a [String], piece_at: impl Fn(&str) -> Option<char>) -> Option<&'a String> {
@@ -25,6 +27,16 @@ pub fn find<'a>(text: &str, legal: &'a [String], piece_at: impl Fn(&str) -> Opti
     };
     let mut found = legal.iter().filter(means);
     found.next().filter(|_| found.next().is_none())
+}
+
+/// The legal move that a short algebraic one means on a board.
+pub fn find_on<'a>(grid: &Grid, text: &str, legal: &'a [String]) -> Option<&'a String> {
+    let piece_at = |square: &str| {
+        let (file, rank) = (square.bytes().next()?, square.get(1..)?.parse::<usize>().ok()?);
+        let row = grid.rows.get(grid.rows.len().checked_sub(rank)?)?;
+        row.get(usize::from(file.checked_sub(b'a')?)).copied()
+    };
+    find(text, legal, piece_at)
 }
 
 #[cfg(test)]

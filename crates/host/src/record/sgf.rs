@@ -1,17 +1,14 @@
-//! Smart Game Format for Othello records (`GM[2]`): the main line of the first game. Moves and boards stay text,
-//! because this module does not know the rules.
+//! Smart Game Format for Othello records (`GM[2]`): a game with its variations. Moves and boards stay text, because this
+//! module does not know the rules.
+
+mod line;
+mod syntax;
 
 use super::game_record::{CannotHold, Cause, GameRecord, GameResult, LARGEST_DIFFERENCE, RecordMove, field};
 use super::tree;
 use flipside_core::search::types::{Score, Side, UNIT};
-use nom::{
-    IResult, Parser,
-    bytes::complete::{escaped, is_not},
-    character::complete::{anychar, char, multispace0, satisfy},
-    combinator::{map, opt, peek, recognize},
-    multi::many1,
-    sequence::{delimited, pair, preceded},
-};
+use std::time::Duration;
+use syntax::Scanner;
 
 /// A text without an Othello game; holds the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,55 +20,10 @@ pub struct SgfError(String);
 pub struct SgfGame {
     /// The board of the set-up, as GGF writes it (`8`, squares, side to move); `None` is the usual start.
     pub board: Option<String>,
-    /// The moves of the main line.
-    pub moves: Vec<SgfMove>,
+    /// The moves of the main line, with their variations. A pass is `PA`.
+    pub moves: Vec<RecordMove>,
     /// The other properties of the main line before its first move, each with its first value, without escapes.
     pub tags: Vec<(String, String)>,
-}
-
-/// A move of the main line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SgfMove {
-    /// Who played it: Black is first.
-    pub side: Side,
-    /// `D3`, or `PA` for a pass.
-    pub text: String,
-    /// The value of the position after it (`V`) in hundredths of a disc for Black.
-    pub value: Option<Score>,
-    /// The comment on it (`C`).
-    pub comment: Option<String>,
-}
-
-/// A property: its name and values.
-type Property<'a> = (&'a str, Vec<&'a str>);
-
-fn value(input: &str) -> IResult<&str, &str> {
-    let text = map(opt(escaped(is_not("\\]"), '\\', anychar)), Option::unwrap_or_default);
-    delimited(char('['), text, preceded(multispace0, char(']'))).parse(input)
-}
-
-fn property(input: &str) -> IResult<&str, Property<'_>> {
-    let name = recognize(many1(satisfy(|c| c.is_ascii_alphabetic())));
-    pair(preceded(multispace0, name), many1(preceded(multispace0, value))).parse(input)
-}
-
-/// The properties of the main line: a sequence of nodes, then the main line of its first variation.
-fn main_line(input: &str) -> IResult<&str, Vec<Property<'_>>> {
-    let (mut rest, _) = delimited(multispace0, char('('), pair(multispace0, peek(char(';')))).parse(input)?;
-    let mut properties = Vec::new();
-    while let Ok((node, _)) = pair(opt(preceded(multispace0, char('('))), next_node).parse(rest) {
-        rest = node;
-        while let Ok((after, property)) = property(rest) {
-            properties.push(property);
-            rest = after;
-        }
-    }
-    Ok((rest, properties))
-}
-
-/// The semicolon before a node.
-fn next_node(input: &str) -> IResult<&str, char> {
-    preceded(multispace0, char(';')).parse(input)
 }
 
 /// Column and row, from 0, of `dc` or `d3`.
@@ -99,24 +51,24 @@ fn area(text: &str) -> Option<Vec<usize>> {
 }
 
 impl SgfGame {
-    /// The game of a text with its first `max_moves` moves.
+    /// The game of a text.
     ///
     /// # Errors
-    /// Says why the text holds no Othello game.
-    pub fn read(text: &str, max_moves: usize) -> Result<SgfGame, SgfError> {
-        let text = text.trim_start_matches('\u{feff}');
-        let (_, properties) = main_line(text).map_err(|_| SgfError("not an SGF game".into()))?;
-        let mut reader = Reader { max_moves, ..Reader::default() };
-        for (name, values) in properties {
-            reader.property(name, &values)?;
-        }
-        Ok(reader.game())
+    /// Says why the text holds no Othello game, or what in it cannot be read and where.
+    pub fn read(text: &str) -> Result<SgfGame, SgfError> {
+        Ok(line::read(text.trim_start_matches('\u{feff}'))?.game())
     }
 }
 
 /// Discs as hundredths, within a range.
 fn hundredths(discs: f64) -> Option<Score> {
     (discs.abs() <= f64::from(LARGEST_DIFFERENCE)).then(|| (discs * f64::from(UNIT)).round() as Score)
+}
+
+/// Seconds, to the millisecond.
+fn seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.trim().parse().ok()?;
+    Duration::try_from_secs_f64((seconds * 1e3).round() / 1e3).ok()
 }
 
 /// A whole number of discs: no game of Othello is won by half a disc.
@@ -140,17 +92,10 @@ fn unescaped(text: &str) -> String {
 impl SgfGame {
     /// The record of the game.
     pub fn record(&self) -> GameRecord {
-        let mv = |mv: &SgfMove| RecordMove {
-            side: Some(mv.side),
-            text: mv.text.clone(),
-            score: mv.value.map(|value| if mv.side == Side::First { value } else { -value }),
-            time: None,
-            comment: mv.comment.clone(),
-        };
         GameRecord {
-            moves: self.moves.iter().map(mv).collect(),
+            moves: self.moves.clone(),
             result: tree::tag(&self.tags, "RE").and_then(read_result),
-            comment: tree::tag(&self.tags, "GC").and_then(field),
+            comment: ["GC", "C"].into_iter().find_map(|name| tree::tag(&self.tags, name).and_then(field)),
             ..tree::record(&self.tags, self.board.as_ref())
         }
     }
@@ -225,17 +170,46 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
         let refused = || CannotHold::new("sgf", format!("its start is not a board of 64 squares: {}", start.text));
         text.push_str(&set_up_properties(&start.text).ok_or_else(refused)?);
     }
-    for (index, mv) in record.moves.iter().enumerate() {
-        let side = tree::mover(index, mv);
-        let (name, sign) = if side == Side::First { ('B', 1) } else { ('W', -1) };
-        // A pass is an empty value.
-        let point = square(&mv.text)
-            .map(|(column, row)| [b'a' + column, b'a' + row].map(char::from).iter().collect::<String>());
-        text.push_str(&format!(";{name}[{}]", point.unwrap_or_default()));
-        text.extend(mv.score.map(|score| format!("V[{:.2}]", f64::from(sign * score) / f64::from(UNIT))));
-        text.extend(mv.comment.as_ref().map(|comment| format!("C[{}]", tree::escaped(comment))));
-    }
+    write_line(&mut text, &record.moves, 0);
     Ok(text + ")\n")
+}
+
+/// Writes a line of moves, the first of which has this index in the game. A branch opens a tree for the rest of the line,
+/// and one for each variation after it.
+fn write_line(text: &mut String, moves: &[RecordMove], first_index: usize) {
+    let mut branches = Vec::new();
+    for (index, mv) in (first_index..).zip(moves) {
+        if !mv.variations.is_empty() {
+            branches.push((index, &mv.variations));
+            text.push('(');
+        }
+        write_move(text, index, mv);
+    }
+    for (index, variations) in branches.into_iter().rev() {
+        text.push(')');
+        for variation in variations {
+            text.push('(');
+            write_line(text, variation, index);
+            text.push(')');
+        }
+    }
+}
+
+fn write_move(text: &mut String, index: usize, mv: &RecordMove) {
+    let side = tree::mover(index, mv);
+    let (name, sign) = if side == Side::First { ('B', 1) } else { ('W', -1) };
+    // A pass is an empty value.
+    let point =
+        square(&mv.text).map(|(column, row)| [b'a' + column, b'a' + row].map(char::from).iter().collect::<String>());
+    text.push_str(&format!(";{name}[{}]", point.unwrap_or_default()));
+    text.extend(mv.score.map(|score| format!("V[{:.2}]", f64::from(sign * score) / f64::from(UNIT))));
+    text.extend(mv.clock.map(|clock| format!("{name}L[{}]", clock.as_millis() as f64 / 1e3)));
+    for (nag, (name, value)) in (1..).zip(MARKS) {
+        if mv.nags.contains(&nag) {
+            text.push_str(&format!("{name}[{value}]"));
+        }
+    }
+    text.extend(mv.comment.as_ref().map(|comment| format!("C[{}]", tree::escaped(comment))));
 }
 
 /// `AB`, `AW` and `PL` of a board as GGF writes it.
@@ -263,33 +237,61 @@ fn set_up_properties(board: &str) -> Option<String> {
     Some(text + if *to_move == '*' { "PL[B]" } else { "PL[W]" })
 }
 
-/// The state of reading a game, property by property.
+/// The properties that mark a move like PGN's glyphs 1 to 6, with their values.
+const MARKS: [(&str, &str); 6] = [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
+
+/// Properties of squares that may have one value.
+const MARKUP: [&str; 6] = ["CR", "DD", "MA", "SL", "SQ", "TR"];
+
+/// Properties that belong to the move of their node, even if they stand before it.
+const NOTES: [&str; 8] = ["C", "V", "BL", "WL", "TE", "BM", "IT", "DO"];
+
+/// A property of a node: its place in the text, its name and its values.
+struct Property<'a> {
+    at: usize,
+    name: String,
+    values: Vec<&'a str>,
+}
+
+/// The state of reading a line of moves, node by node.
 #[derive(Default)]
-struct Reader {
-    max_moves: usize,
+struct Reader<'a> {
     /// The squares of a set-up, in reading order.
     squares: Option<Vec<char>>,
     /// The side to move of a set-up (`PL`).
     player: Option<Side>,
     /// Who made the first move.
     first_mover: Option<Side>,
-    moves: Vec<SgfMove>,
-    /// Whether moves beyond `max_moves`, with their properties, were left out.
-    cut: bool,
+    moves: Vec<RecordMove>,
     tags: Vec<(String, String)>,
+    /// The properties of the present node.
+    node: Vec<Property<'a>>,
+    /// Whether the root is over.
+    is_after_root: bool,
 }
 
-impl Reader {
-    fn property(&mut self, name: &str, values: &[&str]) -> Result<(), SgfError> {
-        let error = |what: &str| Err(SgfError(what.into()));
+impl Reader<'_> {
+    /// Reads the properties of the node that ends here.
+    fn end_node(&mut self, scanner: &Scanner) -> Result<(), SgfError> {
+        let mut node = std::mem::take(&mut self.node);
+        node.sort_by_key(|property| NOTES.contains(&property.name.as_str()));
+        let has_move = node.iter().any(|property| ["B", "W"].contains(&property.name.as_str()));
+        for Property { at, name, values } in node {
+            self.property(&name, &values, has_move).map_err(|expected| scanner.fault(at, expected))?;
+        }
+        self.is_after_root = true;
+        Ok(())
+    }
+
+    /// Reads a property of a node with or without a move. The error says what was expected.
+    fn property(&mut self, name: &str, values: &[&str], has_move: bool) -> Result<(), &'static str> {
+        let is_point = matches!(values, [value] if square(value).is_some());
         match name {
-            "GM" if values.iter().any(|value| value.trim() != "2") => {
-                return error("the file holds another game than Othello (GM[2])");
-            }
+            "GM" if values.iter().any(|value| value.trim() != "2") => return Err("a game of Othello (GM[2])"),
             "SZ" if values.iter().any(|value| !["8", "8:8"].contains(&value.trim())) => {
-                return error("the board is not 8x8");
+                return Err("a board of 8 by 8 squares (SZ[8])");
             }
-            "AB" | "AW" | "AE" if !self.moves.is_empty() => return error("a set-up after moves"),
+            "AB" | "AW" | "AE" if !self.moves.is_empty() => return Err("no set-up after moves"),
             "AB" => self.set_up('*', values)?,
             "AW" => self.set_up('O', values)?,
             "AE" => self.set_up('-', values)?,
@@ -297,36 +299,44 @@ impl Reader {
                 let white = values.iter().any(|value| value.starts_with(['W', 'w']));
                 self.player = Some(if white { Side::Second } else { Side::First });
             }
-            "B" | "W" if self.moves.len() < self.max_moves => {
+            "B" | "W" => {
                 let side = if name == "B" { Side::First } else { Side::Second };
                 self.first_mover.get_or_insert(side);
-                let text = values.first().and_then(|value| point(value));
-                let text = text.ok_or_else(|| SgfError("a move is not on the board".into()))?;
-                self.moves.push(SgfMove { side, text, value: None, comment: None });
+                let [value] = values else { return Err("one point for a move") };
+                self.moves.push(RecordMove::new(Some(side), point(value).ok_or("a move on the board")?));
             }
-            "B" | "W" => self.cut = true,
-            _ if self.cut => {}
-            name => self.describe(name, values.first().map(|value| unescaped(value)).unwrap_or_default()),
+            // A damaged name must not make a move vanish.
+            name if is_point && self.is_after_root && !MARKUP.contains(&name) && !(has_move && name == "C") => {
+                return Err("a move as B[point] or W[point]");
+            }
+            // Texts have one value: several are one whose brackets are not escaped.
+            name => self.describe(name, unescaped(&values.join("]["))),
         }
         Ok(())
     }
 
     /// A property of the game, or of the latest move.
     fn describe(&mut self, name: &str, value: String) {
-        match (name, self.moves.last_mut()) {
-            (_, None) => self.tags.push((name.to_string(), value)),
-            ("C", Some(mv)) => mv.comment = field(&value),
-            ("V", Some(mv)) => mv.value = value.trim().parse().ok().and_then(hundredths),
-            _ => {}
+        let Some(mv) = self.moves.last_mut() else { return self.tags.push((name.to_string(), value)) };
+        let sign = if mv.side == Some(Side::First) { 1 } else { -1 };
+        match name {
+            "C" => mv.add_comment(&value),
+            "V" => mv.score = value.trim().parse().ok().and_then(hundredths).map(|value| sign * value),
+            "BL" if sign > 0 => mv.clock = seconds(&value),
+            "WL" if sign < 0 => mv.clock = seconds(&value),
+            name => {
+                let has_number = value.trim() == "2";
+                let is_mark = |(known, value): &(&str, &str)| *known == name && (*value == "2") == has_number;
+                mv.nags.extend((1..).zip(MARKS).find(|(_, mark)| is_mark(mark)).map(|(nag, _)| nag));
+            }
         }
     }
 
     /// Puts a disc, or nothing, on the points and rectangles of a set-up property.
-    fn set_up(&mut self, disc: char, values: &[&str]) -> Result<(), SgfError> {
+    fn set_up(&mut self, disc: char, values: &[&str]) -> Result<(), &'static str> {
         let squares = self.squares.get_or_insert_with(|| vec!['-'; 64]);
         for value in values {
-            let points = area(value).ok_or_else(|| SgfError("a point of the set-up is not on the board".into()))?;
-            for index in points {
+            for index in area(value).ok_or("a point on the board")? {
                 if let Some(square) = squares.get_mut(index) {
                     *square = disc;
                 }
@@ -349,7 +359,7 @@ mod tests {
     use super::*;
 
     fn moves(text: &str) -> Vec<String> {
-        let game = SgfGame::read(text, usize::MAX).expect("a game");
+        let game = SgfGame::read(text).expect("a game");
         game.moves.into_iter().map(|mv| mv.text).collect()
     }
 
@@ -360,8 +370,72 @@ mod tests {
     }
 
     #[test]
+    fn variations_and_notes_are_kept() {
+        let text = "(;GM[2];B[fe]V[1.50]BL[59.5]TE[2]C[good](;W[df]BM[1]DO[](;B[cc])(;B[cd];W[ce]))(;C[or]W[ff]IT[]))";
+        let game = SgfGame::read(text).expect("a game").record();
+        let names = |line: &[RecordMove]| line.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&game.moves), ["F5", "D6", "C3"]);
+        let [first, second, third] = &game.moves[..] else { panic!("three moves") };
+        assert_eq!(
+            (first.score, first.clock, &first.nags[..]),
+            (Some(150), Some(Duration::from_millis(59_500)), &[3][..])
+        );
+        assert_eq!(second.nags, [2, 6]);
+        assert_eq!(
+            (names(&second.variations[0]), names(&third.variations[0])),
+            (vec!["F6".into()], vec!["C4".into(), "C5".into()])
+        );
+        let other = &second.variations[0][0];
+        assert_eq!((other.comment.as_deref(), &other.nags[..], other.side), (Some("or"), &[5][..], Some(Side::Second)));
+        let written = write(&game).expect("SGF");
+        assert!(
+            written.ends_with("BL[59.5]TE[2]C[good](;W[df]BM[1]DO[](;B[cc])(;B[cd];W[ce]))(;W[ff]IT[]C[or]))\n"),
+            "{written}"
+        );
+        assert_eq!(SgfGame::read(&written).map(|game| game.record()), Ok(game));
+        assert_eq!(moves("(;GM[2];B[fe](;C[end])(;W[df]))"), ["F5", "D6"], "a line without moves does not end it");
+        assert!(SgfGame::read(&"(;B[fe]".repeat(100_000)).is_err(), "not closed");
+        let nested = "(;B[fe](;W[df])".repeat(100_000) + &")".repeat(100_000);
+        assert!(SgfGame::read(&nested).is_err(), "nested too deep");
+    }
+
+    /// What is recovered, and what is named with its place.
+    #[test]
+    fn nothing_is_cut_silently() {
+        let read = |text: &str| SgfGame::read(text).map(|game| (game.moves.len(), game.tags));
+        let name = |text: &str| SgfGame::read(text).expect(text).record().players[0].clone();
+        assert_eq!(name("(;GM[2]PB[Kim[3d]]PW[Lee];B[fe];W[df])").as_deref(), Some("Kim[3d]"));
+        assert_eq!(name("(;GM[2]PB[a [b]PW[Lee];B[fe];W[df])").as_deref(), Some("a [b"), "as the standard has it");
+        let comment = |text: &str| SgfGame::read(text).expect(text).moves[0].comment.clone();
+        for (text, expected) in [
+            ("(;GM[2]SZ[8];B[fe]C[good [really] move];W[df];B[cc])", "good [really] move"),
+            ("(;GM[2];B[fe]C[a :] smile];W[df];B[cc])", "a :] smile"),
+            ("(;GM[2];B[fe]C[[a][b]];W[df];B[cc])", "[a][b]"),
+            ("(;GM[2];Black[fe]Comment[old];White[df];B[cc])", "old"),
+            ("(;GM[2];B[fe]C[d6];W[df];B[cc])", "d6"),
+        ] {
+            assert_eq!((comment(text).as_deref(), moves(text).len()), (Some(expected), 3), "{text}");
+        }
+        for (text, place) in [
+            ("(;GM[2]SZ[8]PB[a];B[fe] oops ;W[df];B[cc])", "line 1, column 25"),
+            ("(;GM[2]SZ[8]PB[a];B[fe];W[df];B[cc", "line 1, column 32"),
+            ("(;GM[2];B[fe]\n;W[df]", "line 2, column 7"),
+            ("(;GM[2];B[fe]C[not closed;W[df];B[cc])", "line 1, column 15"),
+            ("(;GM[2];B[fe]C[escaped\\];W[df];B[cc]C[end])", "line 1, column 15"),
+            ("(;GM[2];B[fe];C[df];B[cc])", "line 1, column 15"),
+            ("(;GM[2];B[fe]XW[df];B[cc])", "line 1, column 14"),
+            ("(;GM[2];B[fe][df])", "line 1, column 9"),
+            ("(;GM[2];B[fe]);W[df])", "line 1, column 15"),
+            ("(;GM[2](;B[fe]);W[df])", "line 1, column 16"),
+        ] {
+            let refused = read(text).expect_err(text).to_string();
+            assert!(refused.ends_with(&format!("in its {place}")), "{text}: {refused}");
+        }
+    }
+
+    #[test]
     fn a_set_up_board_is_read() {
-        let board = |text| SgfGame::read(text, 9).expect("a game").board.expect("a set-up");
+        let board = |text| SgfGame::read(text).expect("a game").board.expect("a set-up");
         assert_eq!(board("(;GM[2]AB[aa][b1]AW[hh]PL[W])"), format!("8 **{}O O", "-".repeat(61)));
         let rectangle = board("(;GM[2]AB[a1:b2]AW[hh];W[c3])");
         assert_eq!(rectangle, format!("8 **------**{}O O", "-".repeat(53)), "a rectangle; White begins");
@@ -389,7 +463,7 @@ mod tests {
         for bad in
             ["", "(;GM[1];B[dd])", "hello", "(;GM[2];B[z9])", "(;GM[2]SZ[10])", "(;GM[2]AB[pass])", "(;B[d3]AB[a1])"]
         {
-            assert!(SgfGame::read(bad, 9).is_err(), "{bad}");
+            assert!(SgfGame::read(bad).is_err(), "{bad}");
         }
     }
 }

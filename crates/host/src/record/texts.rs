@@ -1,12 +1,14 @@
 //! Splits lines into the texts of single games, which may be of different formats and extend over several lines.
 
+use super::charset::{self, Decoded};
 use super::format::Format;
 use super::{fen, obf, pgn, transcript, wthor};
-use flipside_support::text::{BOM, LineEnds};
+use flipside_support::text::LineEnds;
+use serde::de::IgnoredAny;
 use std::io::{self, Read};
 
-/// Size limit of a text, in bytes; a longer text is cut there.
-const MAX_TEXT_LENGTH: usize = 1 << 20;
+/// Size limit of a text, in bytes; a longer text is cut there and not read.
+pub(super) const MAX_TEXT_LENGTH: usize = 1 << 20;
 
 /// The text of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,10 +17,38 @@ pub struct RecordText {
     pub line: u64,
     /// Its format, detected from its content.
     pub format: Format,
-    /// The text; for WTHOR the whole file with all its games.
+    /// The text in UTF-8; for WTHOR the whole file with all its games.
     pub bytes: Vec<u8>,
     /// The game named by a comment before it, as `flipside play` saves games.
     pub game: Option<String>,
+    /// Whether it was longer than a record may be, and its end is missing.
+    pub is_cut: bool,
+    /// What had to be guessed of its character set, or could not be read. A guess is told once for all records.
+    pub warning: Option<String>,
+}
+
+impl RecordText {
+    /// Whether it seems to be the rest of this record, whose game ended too early.
+    pub(super) fn continues(&self, record: &RecordText) -> bool {
+        let has_root = |text: &RecordText| is_root(&String::from_utf8_lossy(&text.bytes));
+        match (record.format, self.format) {
+            (Format::Pgn, Format::Transcript) => move_number(&String::from_utf8_lossy(&self.bytes)).is_some(),
+            (Format::Sgf | Format::Ggf, Format::Transcript) => self.bytes.iter().any(|byte| b"[]".contains(byte)),
+            (Format::Sgf | Format::Ggf, Format::Sgf | Format::Ggf) => has_root(record) && !has_root(self),
+            _ => false,
+        }
+    }
+}
+
+/// A line of the input.
+#[derive(Clone, Debug)]
+struct Line {
+    number: u64,
+    text: String,
+    /// The bytes as they were; none for the rest of a line whose character set is known.
+    bytes: Option<Vec<u8>>,
+    /// What had to be guessed.
+    warning: Option<String>,
 }
 
 /// Splits a stream of lines.
@@ -26,20 +56,24 @@ pub struct RecordTexts<L> {
     lines: L,
     number: u64,
     /// A line that was read ahead.
-    pending: Option<(u64, String)>,
+    pending: Option<Line>,
     game: Option<String>,
+    /// A warning of the record that is being read.
+    warning: Option<String>,
+    /// Whether a guess has been told.
+    has_told_guess: bool,
 }
 
 impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
     /// Reads these lines. A WTHOR file counts as one line.
     pub fn new(lines: L) -> RecordTexts<L> {
-        RecordTexts { lines, number: 0, pending: None, game: None }
+        RecordTexts { lines, number: 0, pending: None, game: None, warning: None, has_told_guess: false }
     }
 
     /// The next line that is neither empty nor a comment; a WTHOR file as it is.
     fn next_start(&mut self) -> io::Result<Option<Start>> {
         loop {
-            let (number, line) = match self.pending.take() {
+            let line = match self.pending.take() {
                 Some(pending) => pending,
                 None => {
                     let Some(bytes) = self.lines.next().transpose()? else { return Ok(None) };
@@ -47,79 +81,135 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
                     if wthor::is_wthor(&bytes) {
                         return Ok(Some(Start::Wthor(self.number, bytes)));
                     }
-                    (self.number, String::from_utf8_lossy(&bytes).trim().to_string())
+                    self.decoded(bytes)
                 }
             };
-            if let Some(game) = line.strip_prefix(transcript::HEAD) {
+            let text = line.text.trim();
+            if let Some(game) = text.strip_prefix(transcript::HEAD) {
                 self.game = Some(game.trim().to_string());
             }
-            if !line.is_empty() && !line.starts_with(['#', '%']) {
-                return Ok(Some(Start::Line(number, line)));
+            if !text.is_empty() && !text.starts_with(['#', '%']) {
+                return Ok(Some(Start::Line(line)));
             }
         }
     }
 
     /// The next line as it is: the one read ahead, if any.
-    fn next_line(&mut self) -> io::Result<Option<(u64, String)>> {
+    fn next_line(&mut self) -> io::Result<Option<Line>> {
         if self.pending.is_some() {
             return Ok(self.pending.take());
         }
         let Some(bytes) = self.lines.next().transpose()? else { return Ok(None) };
         self.number += 1;
-        Ok(Some((self.number, String::from_utf8_lossy(&bytes).trim_end().to_string())))
+        Ok(Some(self.decoded(bytes)))
+    }
+
+    /// A line of a character set that no record has named.
+    fn decoded(&mut self, bytes: Vec<u8>) -> Line {
+        let Decoded { text, warning } = charset::decode(&bytes);
+        Line { number: self.number, text, bytes: Some(bytes), warning }
+    }
+
+    /// Adds the warning of a line to those of the record that it belongs to.
+    fn add_warning(&mut self, line: &mut Line) {
+        self.warning = self.warning.take().or(line.warning.take());
     }
 
     fn record(&mut self) -> io::Result<Option<RecordText>> {
-        let (number, line) = match self.next_start()? {
+        let line = match self.next_start()? {
             None => return Ok(None),
             Some(Start::Wthor(line, bytes)) => {
-                return Ok(Some(RecordText { line, format: Format::Wthor, bytes, game: None }));
+                let (format, game, is_cut, warning) = (Format::Wthor, None, false, None);
+                return Ok(Some(RecordText { line, format, bytes, game, is_cut, warning }));
             }
-            Some(Start::Line(number, line)) => (number, line),
+            Some(Start::Line(mut line)) => {
+                self.add_warning(&mut line);
+                line
+            }
         };
-        let (format, text) = if tree_start(&line).is_some() {
-            let text = self.tree(number, line)?;
+        let (number, text) = (line.number, line.text.trim().to_string());
+        let mut is_cut = false;
+        let (format, text) = if tree_start(&text).is_some() {
+            let text = self.tree(line)?;
             (if is_sgf(&text) { Format::Sgf } else { Format::Ggf }, text)
-        } else if pgn::is_tag_line(&line) {
-            (Format::Pgn, self.pgn(line)?)
-        } else if line.starts_with('{') {
-            (Format::Json, line)
-        } else if obf::is_obf(&line) {
-            (Format::Obf, line)
-        } else if fen::game_of(&line).is_some() {
-            (Format::Fen, line)
+        } else if pgn::is_tag_line(&text) {
+            let text = self.pgn(text)?;
+            is_cut = text.len() >= MAX_TEXT_LENGTH;
+            (Format::Pgn, text)
+        } else if text.starts_with('{') {
+            let text = self.json(text)?;
+            is_cut = text.len() >= MAX_TEXT_LENGTH;
+            (Format::Json, text)
+        } else if obf::is_obf(&text) {
+            (Format::Obf, text)
+        } else if fen::game_of(&text).is_some() {
+            (Format::Fen, text)
         } else {
-            (Format::Transcript, self.transcript(line)?)
+            let text = self.transcript(text)?;
+            is_cut = text.len() >= MAX_TEXT_LENGTH;
+            (Format::Transcript, text)
         };
         let game = self.game.clone().filter(|_| format == Format::Transcript);
-        Ok(Some(RecordText { line: number, format, bytes: text.into_bytes(), game }))
+        Ok(Some(RecordText { line: number, format, bytes: text.into_bytes(), game, is_cut, warning: self.told() }))
+    }
+
+    /// The warning of the record that has been read.
+    fn told(&mut self) -> Option<String> {
+        let warning = self.warning.take()?;
+        if warning == charset::GUESSED && std::mem::replace(&mut self.has_told_guess, true) {
+            return None;
+        }
+        Some(warning)
     }
 
     /// GGF or SGF: up to the parenthesis that closes the first one; the rest of its line is read next. A line that can
-    /// only begin a game also ends an unclosed one.
-    fn tree(&mut self, mut number: u64, mut line: String) -> io::Result<String> {
-        let (mut text, mut scanner) = (String::new(), TreeScanner::default());
+    /// only begin a game also ends an unclosed one. From the line that names a character set on, all is of that set.
+    fn tree(&mut self, mut line: Line) -> io::Result<String> {
+        let (mut text, mut bytes, mut declared) = (String::new(), Vec::new(), None);
+        let mut scanner = TreeScanner::default();
         loop {
-            if let Some(end) = scanner.end_in(&line) {
-                let (own, rest) = line.split_at(end);
+            if let Some(read) = &line.bytes {
+                if declared.is_none()
+                    && let Some(name) = charset::declared(read)
+                {
+                    // The lines before were read in a wrong character set.
+                    let before = charset::decode_as(&bytes, &name);
+                    (text, self.warning, scanner) = (before.text, before.warning, TreeScanner::default());
+                    for line in text.lines() {
+                        let _ = scanner.end_in(line);
+                    }
+                    declared = Some(name);
+                }
+                if let Some(name) = &declared {
+                    Decoded { text: line.text, warning: line.warning } = charset::decode_as(read, name);
+                } else {
+                    bytes.extend_from_slice(read);
+                    bytes.push(b'\n');
+                }
+            }
+            self.add_warning(&mut line);
+            let own = if text.is_empty() { line.text.trim() } else { line.text.trim_end() };
+            if let Some(end) = scanner.end_in(own) {
+                let (own, rest) = own.split_at(end);
                 text.push_str(own);
                 let rest = rest.trim();
                 if !rest.is_empty() {
-                    self.pending = Some((number, rest.to_string()));
+                    self.pending =
+                        Some(Line { number: line.number, text: rest.to_string(), bytes: None, warning: None });
                 }
                 return Ok(text);
             }
-            text.push_str(&line);
+            text.push_str(own);
             text.push('\n');
             if text.len() >= MAX_TEXT_LENGTH {
                 return Ok(text);
             }
             let Some(next) = self.next_line()? else { return Ok(text) };
-            if is_root(&next.1) {
+            if is_root(&next.text) {
                 self.pending = Some(next);
                 return Ok(text);
             }
-            (number, line) = next;
+            line = next;
         }
     }
 
@@ -127,10 +217,11 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
     fn pgn(&mut self, first: String) -> io::Result<String> {
         let mut text = first + "\n";
         let (mut tags_are_over, mut in_comment) = (false, false);
-        while let Some((number, line)) = self.next_line()? {
-            let is_tag = pgn::is_tag_line(&line);
+        while let Some(mut next) = self.next_line()? {
+            let line = next.text.trim_end();
+            let is_tag = pgn::is_tag_line(line);
             if is_tag && tags_are_over && (!in_comment || line.starts_with("[Event ")) {
-                self.pending = Some((number, line));
+                self.pending = Some(next);
                 break;
             }
             tags_are_over |= !is_tag;
@@ -138,11 +229,30 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
                 (None, None) => in_comment,
                 (open, close) => open > close,
             };
-            text.push_str(&line);
+            text.push_str(line);
             text.push('\n');
-            if !is_tag && !in_comment && pgn::ends_game(&line) || text.len() >= MAX_TEXT_LENGTH {
+            let is_end = !is_tag && !in_comment && pgn::ends_game(line) || text.len() >= MAX_TEXT_LENGTH;
+            self.add_warning(&mut next);
+            if is_end {
                 break;
             }
+        }
+        Ok(text)
+    }
+
+    /// JSON: one line, or the lines of an object that is not complete before.
+    fn json(&mut self, first: String) -> io::Result<String> {
+        let is_open = |text: &str| serde_json::from_str::<IgnoredAny>(text).is_err_and(|error| error.is_eof());
+        let mut text = first;
+        while is_open(&text) && text.len() < MAX_TEXT_LENGTH {
+            let Some(mut next) = self.next_line()? else { break };
+            if next.text.starts_with('{') {
+                self.pending = Some(next);
+                break;
+            }
+            text.push(' ');
+            text.push_str(next.text.trim());
+            self.add_warning(&mut next);
         }
         Ok(text)
     }
@@ -153,13 +263,15 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
         if move_number(&text) != Some(1) {
             return Ok(text);
         }
-        while let Some((number, line)) = self.next_line()? {
-            if move_number(line.trim_start()).is_none_or(|number| number < 2) || text.len() >= MAX_TEXT_LENGTH {
-                self.pending = Some((number, line.trim().to_string()));
+        while let Some(mut next) = self.next_line()? {
+            let number = move_number(next.text.trim_start());
+            if number.is_none_or(|number| number < 2) || text.len() >= MAX_TEXT_LENGTH {
+                self.pending = Some(next);
                 break;
             }
             text.push(' ');
-            text.push_str(line.split('#').next().unwrap_or_default());
+            text.push_str(transcript::without_comment(next.text.trim()));
+            self.add_warning(&mut next);
         }
         Ok(text)
     }
@@ -175,21 +287,25 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> Iterator for RecordTexts<L> {
 
 /// The texts of games in these bytes.
 pub fn in_bytes(bytes: &[u8]) -> impl Iterator<Item = RecordText> + use<> {
+    let mut warning = None;
     let lines: Vec<Vec<u8>> = if wthor::is_wthor(bytes) {
         vec![bytes.to_vec()]
     } else {
+        let (bytes, is_damaged) = charset::without_mark(bytes);
+        warning = is_damaged.then(|| charset::DAMAGED_UTF16.to_string());
         let mut text = Vec::new();
         // Memory can always be read.
-        let _ = LineEnds::new(bytes.strip_prefix(BOM.as_bytes()).unwrap_or(bytes)).read_to_end(&mut text);
+        let _ = LineEnds::new(&*bytes).read_to_end(&mut text);
         text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
     };
-    RecordTexts::new(lines.into_iter().map(Ok)).filter_map(Result::ok)
+    let texts = RecordTexts::new(lines.into_iter().map(Ok)).filter_map(Result::ok);
+    texts.map(move |text| RecordText { warning: warning.take().or(text.warning.clone()), ..text })
 }
 
 /// What a record begins with.
 enum Start {
     Wthor(u64, Vec<u8>),
-    Line(u64, String),
+    Line(Line),
 }
 
 /// The number before a dot at the start of a line.
@@ -327,6 +443,46 @@ mod tests {
             let text = RecordTexts::new(lines).next().expect("a record").expect("text");
             assert!(text.line == 1 && text.bytes.len() < 2 * MAX_TEXT_LENGTH, "{first}");
         }
+    }
+
+    /// A guess is told once; brackets that are bytes of letters end no value.
+    #[test]
+    fn character_sets_are_found() {
+        let read = |bytes: &[u8]| {
+            let text = |text: RecordText| (String::from_utf8(text.bytes).expect("UTF-8"), text.warning.is_some());
+            in_bytes(bytes).map(text).collect::<Vec<_>>()
+        };
+        let latin = b"(;GM[2]PB[Zo\xeb];B[fe])\n[White \"No\xebl\"]\n\n1. f5 *\nf5 # \xe9\n";
+        let [sgf, pgn, transcript] = &read(latin)[..] else { panic!("three games") };
+        assert_eq!(sgf, &("(;GM[2]PB[Zo\u{eb}];B[fe])".into(), true));
+        assert!(pgn.0.starts_with("[White \"No\u{eb}l\"]") && !pgn.1 && transcript == &("f5 # \u{e9}".into(), false));
+        // The second byte of the first letter is a backslash, that of the other a bracket.
+        let japanese = encoding_rs::SHIFT_JIS.encode("表ー").0.into_owned();
+        for (before, after) in
+            [("(;GM[2]CA[Shift_JIS]PB[", "];B[fe])(;GM[2];B[ef])"), ("(;GM[2]\nPB[", "]\nCA[Shift_JIS];B[fe])\nf5")]
+        {
+            let found = read(&[before.as_bytes(), &japanese, after.as_bytes()].concat());
+            assert_eq!(found.len(), 2, "{found:?}");
+            assert!(found[0].0.contains("PB[表ー]") && found[0].0.ends_with(";B[fe])") && !found[0].1, "{found:?}");
+        }
+        let damaged = read(b"(;GM[2]CA[GB18030]PB[\x81 x];B[fe])\nf5");
+        assert!(damaged[0].1 && damaged[0].0.contains('\u{fffd}') && !damaged[1].1, "{damaged:?}");
+        let utf16 = "f5d6\r\nf5f6".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+        assert_eq!(read(&[&[0xff, 0xfe], &utf16[..]].concat()), [("f5d6".into(), false), ("f5f6".into(), false)]);
+        assert_eq!(read(&[&[0xff, 0xfe], &utf16[1..]].concat()).first().map(|text| text.1), Some(true));
+    }
+
+    #[test]
+    fn json_may_have_several_lines() {
+        let found = found("{\n  \"players\": [\n  {\"name\": \"Ann\"}],\n  \"moves\": []\n}\nf5\n{\"a\":\n{}\n");
+        let shown: Vec<_> = found.iter().map(|(line, format, text)| (*line, *format, text.as_str())).collect();
+        let expected = [
+            (1, Format::Json, "{ \"players\": [ {\"name\": \"Ann\"}], \"moves\": [] }"),
+            (6, Format::Transcript, "f5"),
+            (7, Format::Json, "{\"a\":"),
+            (8, Format::Json, "{}"),
+        ];
+        assert_eq!(shown, expected);
     }
 
     #[test]

@@ -57,7 +57,23 @@ pub(super) fn mover(index: usize, mv: &RecordMove) -> Side {
     mv.side.unwrap_or(if index.is_multiple_of(2) { Side::First } else { Side::Second })
 }
 
+/// Whether a bracket after this text seems to begin the value of another property: then the value that the text belongs
+/// to was not closed.
+pub(super) fn begins_property(text: &str) -> bool {
+    let before = text.trim_end();
+    let name = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    (1..=2).contains(&(before.len() - name.len())) && name.trim_end().ends_with([';', ']'])
+}
+
 /// The text, escaped for use between brackets.
 pub(super) fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
+    let mut escaped = String::with_capacity(text.len());
+    for (at, character) in text.char_indices() {
+        let is_bracket = character == '[' && begins_property(text.get(..at).unwrap_or_default());
+        if is_bracket || matches!(character, '\\' | ']') {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
 }

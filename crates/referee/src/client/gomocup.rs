@@ -6,11 +6,11 @@ use crate::limits::PlayerLimits;
 use crate::process::OutputLine;
 use crate::spec::PlayerSpec;
 use crate::types::{MoveReply, MoveTimes, PlayerError};
-use flipside_core::games::names::{self, GOMOKU_RULES, GameVariant};
+use flipside_core::games::names::{self, GameVariant};
 use flipside_core::search::notation::Style;
 use flipside_host::api::command::TimeControl;
 use flipside_host::engine::dyn_engine::DynEngine;
-use flipside_host::protocol::gomocup::Coordinates;
+use flipside_host::protocol::gomocup::{Coordinates, number_of_rule};
 
 /// The value of `timeout_match` and `time_left` without a match clock, as Piskvork writes it.
 const NO_CLOCK: u64 = i32::MAX as u64;
@@ -60,7 +60,7 @@ impl GomocupClient {
 
     /// The manager's lines about clock and rule before a game.
     fn info_lines(&self, limits: &PlayerLimits, variant: GameVariant) -> Result<Vec<String>, PlayerError> {
-        let rule = u8::from(variant.rule == GOMOKU_RULES[1]);
+        let rule = number_of_rule(variant.rule).unwrap_or_default();
         let mut lines = vec![format!("INFO rule {rule}"), "INFO game_type 1".to_string()];
         if self.spec.quirks.own_limits {
             return Ok(lines);

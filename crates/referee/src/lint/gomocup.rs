@@ -11,7 +11,7 @@ use flipside_host::protocol::gomocup::Coordinates;
 use std::time::{Duration, Instant};
 
 /// All checks, the basic ones first.
-pub const CHECKS: [Check; 12] = [
+pub const CHECKS: [Check; 15] = [
     check("start", "START 15 and START 20 answer OK", start),
     check("bad-size", "START with an absurd size answers ERROR, and the engine goes on", bad_size),
     check("about", "ABOUT answers one line with name=\"...\"", about),
@@ -22,6 +22,9 @@ pub const CHECKS: [Check; 12] = [
     check("takeback", "TAKEBACK answers OK and the point is free again", takeback),
     check("restart", "RESTART answers OK and the board is empty", restart),
     check("info", "INFO is never answered, known key or not", info),
+    check("renju", "under INFO rule 4 Black keeps off forbidden points", renju),
+    check("caro", "under INFO rule 8 a five between two stones does not end the game", caro),
+    check("swap2", "SWAP2BOARD answers three stones, SWAP, or one or two stones", swap2),
     check("turn-time", "with timeout_turn 500 a move takes no longer", turn_time),
     check("end", "END ends the process within a second, also while it thinks", end),
 ];
@@ -168,6 +171,48 @@ fn info(engine: &mut Dialogue) -> Result<(), Violation> {
     }
     engine.expect_silence(Duration::from_millis(300), "no answer to INFO")?;
     expect_ok(engine, "RESTART")
+}
+
+/// The start of a game under the rule of a game's name and its number.
+fn start_with_rule(engine: &mut Dialogue, rule: u32, game: &str) -> Result<Box<dyn DynEngine>, Violation> {
+    engine.send(&format!("INFO rule {rule}"));
+    expect_ok(engine, "START 15")?;
+    engine.send(QUICK);
+    open_board(game)
+}
+
+/// Black may not play h8, which would make two threes; a board of renju refuses it.
+fn renju(engine: &mut Dialogue) -> Result<(), Violation> {
+    let mut board = start_with_rule(engine, 4, "gomoku-renju")?;
+    send_board(engine, board.as_mut(), "f8 a1 g8 a15 h9 p1 h10 p15")?;
+    legal_move(engine, board.as_mut()).map(drop)
+}
+
+/// White's stones at both ends of five black ones.
+fn caro(engine: &mut Dialogue) -> Result<(), Violation> {
+    let mut board = start_with_rule(engine, 8, "gomoku-caro")?;
+    send_board(engine, board.as_mut(), "d8 c8 e8 j8 f8 a1 g8 a15 h8")?;
+    legal_move(engine, board.as_mut()).map(drop)
+}
+
+fn swap2(engine: &mut Dialogue) -> Result<(), Violation> {
+    quick_start(engine)?;
+    for (stones, counts) in
+        [(&[][..], &[3][..]), (&["7,7", "8,7", "9,9"], &[1, 2]), (&["7,7", "8,7", "9,9", "1,1", "8,6"], &[1])]
+    {
+        engine.send("SWAP2BOARD");
+        stones.iter().for_each(|stone| engine.send(stone));
+        engine.request("DONE");
+        let text = answer(engine, "stones or SWAP")?.text;
+        let points: Option<Vec<String>> = text.split_whitespace().map(point).collect();
+        let is_free = |name: &String| !stones.contains(&coordinates(name).as_str());
+        let is_answer = points.is_some_and(|points| counts.contains(&points.len()) && points.iter().all(is_free));
+        let swaps = !stones.is_empty() && text.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("SWAP"));
+        if !is_answer && !swaps {
+            return violation(format!("{counts:?} empty points, or SWAP where there are stones"), text);
+        }
+    }
+    Ok(())
 }
 
 fn turn_time(engine: &mut Dialogue) -> Result<(), Violation> {

@@ -6,6 +6,7 @@ use super::{Check, check};
 use crate::dialogue::Dialogue;
 use flipside_core::search::notation::Style;
 use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_support::json;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -28,7 +29,7 @@ pub const CHECKS: [Check; 12] = [
 /// The next object and the time of its arrival.
 fn object(engine: &mut Dialogue, expected: &str) -> Result<(Value, Instant), Violation> {
     let line = engine.line(expected)?;
-    match serde_json::from_str::<Value>(&line.text) {
+    match json::read_value(&line.text) {
         Ok(value) if value.is_object() && value["version"].is_u64() && value["event"].is_string() => {
             Ok((value, line.at))
         }

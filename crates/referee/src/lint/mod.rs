@@ -3,6 +3,7 @@
 //! Every rule is one named check with a fresh process, so that a failure does not hide others.
 
 mod board;
+mod cassio;
 mod expect;
 mod gomocup;
 mod gtp;
@@ -53,7 +54,8 @@ pub struct CheckResult<'a> {
 }
 
 /// The protocols with their checks.
-const PROTOCOLS: [(&str, &[Check]); 6] = [
+const PROTOCOLS: [(&str, &[Check]); 7] = [
+    ("cassio", &cassio::CHECKS),
     ("gtp", &gtp::CHECKS),
     ("json", &json::CHECKS),
     ("nboard", &nboard::CHECKS),
@@ -62,7 +64,7 @@ const PROTOCOLS: [(&str, &[Check]); 6] = [
     ("gomocup", &gomocup::CHECKS),
 ];
 
-/// The checks of a protocol: `gtp`, `json`, `nboard`, `uci`, `xboard` or `gomocup`.
+/// The checks of a protocol: `cassio`, `gomocup`, `gtp`, `json`, `nboard`, `uci` or `xboard`.
 ///
 /// # Errors
 /// The protocol does not exist.

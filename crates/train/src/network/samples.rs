@@ -38,11 +38,12 @@ impl NetworkSamples {
     pub fn read(games: &[TrainingGames], linear: &PatternWeights, min_empties: u32) -> anyhow::Result<NetworkSamples> {
         let mut samples = NetworkSamples::default();
         for list in games {
-            for (number, game) in (0u64..).zip(list.games()?) {
+            for (number, positions) in (0u64..).zip(list.positions()?) {
                 let is_validation = number % VALIDATION_INTERVAL == 0;
                 let list = if is_validation { &mut samples.validation } else { &mut samples.training };
-                let positions = game?.positions().into_iter();
-                let wanted = positions.filter(|position| !position.opening && position.board.empties() >= min_empties);
+                let wanted = positions?
+                    .into_iter()
+                    .filter(|position| !position.opening && position.board.empties() >= min_empties);
                 list.extend(wanted.map(|position| sample(position.board, position.value, linear)));
             }
         }

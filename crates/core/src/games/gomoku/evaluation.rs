@@ -3,8 +3,10 @@
 
 use super::geometry::{DIRECTIONS, Place};
 use super::pattern::{Pattern, REACH};
-use super::position::{FIRST, PointPatterns, Position, SECOND, directions};
+use super::position::Position;
+use super::rule::{FIRST, SECOND};
 use super::rules::{Gomoku, Point};
+use super::threats::{Fork, PointPatterns, directions};
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, UNIT};
 use std::sync::LazyLock;
@@ -14,7 +16,8 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy)]
 pub struct PatternEvaluation {
     game: Gomoku,
-    worths: &'static [i16],
+    /// By player.
+    worths: [&'static [i16]; 2],
 }
 
 /// Worth of a pattern on a point, in tenths of hundredths.
@@ -38,10 +41,15 @@ const MUST_ANSWER: Score = UNIT / 2;
 
 /// The worth of a point's patterns for their player, by their sixteen bits.
 static WORTHS: LazyLock<Box<[i16]>> = LazyLock::new(|| (0..=PointPatterns::MAX).map(worth).collect());
+/// The same for a player whose forks are forbidden: such a point is worth nothing to that player.
+static WORTHS_WITHOUT_FORKS: LazyLock<Box<[i16]>> = LazyLock::new(|| {
+    let worth = |patterns| if Fork::of(patterns) == Fork::Allowed { worth(patterns) } else { 0 };
+    (0..=PointPatterns::MAX).map(worth).collect()
+});
 
 fn worth(patterns: PointPatterns) -> i16 {
-    let numbers = directions(patterns).map(|number| usize::from(number).min(PATTERN_WORTH.len() - 1));
-    let sum: i32 = numbers.iter().map(|&number| PATTERN_WORTH[number]).sum();
+    let numbers = directions(patterns).map(usize::from);
+    let sum: i32 = numbers.iter().filter_map(|&number| PATTERN_WORTH.get(number)).sum();
     let count = |pattern: Pattern| numbers.iter().filter(|&&number| number == pattern as usize).count();
     let (fours, threes) = (count(Pattern::Four), count(Pattern::OpenThree));
     let together = match (fours, threes) {
@@ -56,13 +64,15 @@ fn worth(patterns: PointPatterns) -> i16 {
 impl PatternEvaluation {
     /// The evaluation of that name; `default` is this one.
     pub fn named(game: Gomoku, name: &str) -> Option<PatternEvaluation> {
-        ["default", "patterns"].contains(&name).then(|| PatternEvaluation { game, worths: &WORTHS })
+        let worths =
+            [FIRST, SECOND].map(|player| if game.rule().forbids(player) { &**WORTHS_WITHOUT_FORKS } else { &**WORTHS });
+        ["default", "patterns"].contains(&name).then_some(PatternEvaluation { game, worths })
     }
 
-    /// The worth of a point's patterns, in tenths of hundredths.
+    /// The worth of a point's patterns for the player who has them, in tenths of hundredths.
     #[inline(always)]
-    pub fn worth(&self, patterns: PointPatterns) -> i32 {
-        i32::from(self.worths[usize::from(patterns)])
+    pub fn worth(&self, player: usize, patterns: PointPatterns) -> i32 {
+        i32::from(self.worths[player][usize::from(patterns)])
     }
 }
 
@@ -71,7 +81,8 @@ impl Eval<Gomoku> for PatternEvaluation {
     type Accumulator = [i32; 2];
 
     fn refresh(&self, position: &Position) -> [i32; 2] {
-        let sum = |player| (0..self.game.points()).map(|point| self.worth(position.patterns(player, point))).sum();
+        let sum =
+            |player| (0..self.game.points()).map(|point| self.worth(player, position.patterns(player, point))).sum();
         [sum(FIRST), sum(SECOND)]
     }
 
@@ -81,7 +92,7 @@ impl Eval<Gomoku> for PatternEvaluation {
         let (geometry, point) = (self.game.geometry(), usize::from(mv));
         let change = |player: usize, point: usize| {
             let (old, new) = (position.patterns(player, point), child.patterns(player, point));
-            if old == new { 0 } else { self.worth(new) - self.worth(old) }
+            if old == new { 0 } else { self.worth(player, new) - self.worth(player, old) }
         };
         let mut sums = *sums;
         for player in [FIRST, SECOND] {

@@ -1,10 +1,11 @@
 //! The lines of a board, the points near a point, the keys of stones: all that depends only on the
 //! board's size.
 
-use super::pattern::{REACH, ternary};
+use super::pattern::{REACH, first_window, ternary};
 use super::point_set::{MAX_POINTS, PointSet};
+use super::rule::Rule;
 use flipside_support::random::Random;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 /// The largest board.
 pub const MAX_SIZE: usize = 20;
@@ -23,8 +24,8 @@ pub struct Place {
     /// The point's place in it, from 0.
     pub at: u8,
     /// The places off the board around the point, as part of a
-    /// [window](super::pattern::PatternTable::number)'s number.
-    pub wall: u16,
+    /// [window](super::pattern_table::PatternTable::number)'s number.
+    pub wall: u32,
 }
 
 /// The ten points around a place of a line, five bits on each side of it.
@@ -33,7 +34,7 @@ pub fn around(line: u32, at: usize) -> u32 {
     line >> at & 31 | line >> at >> 1 & 0x3e0
 }
 
-/// What all positions of one size share.
+/// What all positions of one size share, under rules with the same edge.
 pub struct Geometry {
     /// Points a side.
     pub size: usize,
@@ -53,16 +54,16 @@ pub struct Geometry {
     pub turn_key: u64,
 }
 
-static FIFTEEN: LazyLock<Geometry> = LazyLock::new(|| Geometry::new(15));
-static TWENTY: LazyLock<Geometry> = LazyLock::new(|| Geometry::new(20));
-
 impl Geometry {
-    /// The board of 15 points a side, or of 20.
-    pub fn of(size: usize) -> &'static Geometry {
-        if size == MAX_SIZE { &TWENTY } else { &FIFTEEN }
+    /// The board of 15 points a side, or of 20, for a rule.
+    pub fn of(size: usize, rule: Rule) -> &'static Geometry {
+        static BOARDS: [[OnceLock<Geometry>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
+        let edge_blocks = !rule.blocks_fives();
+        let (board, size) = if size == MAX_SIZE { (&BOARDS[1], MAX_SIZE) } else { (&BOARDS[0], 15) };
+        board[usize::from(edge_blocks)].get_or_init(|| Geometry::new(size, edge_blocks))
     }
 
-    fn new(size: usize) -> Geometry {
+    fn new(size: usize, edge_blocks: bool) -> Geometry {
         let points = size * size;
         let diagonals = 2 * size - 1;
         let place = |point: usize| {
@@ -80,7 +81,8 @@ impl Geometry {
             walls[usize::from(*line)] &= !(1 << (usize::from(*at) + REACH));
         }
         for place in places.iter_mut().flatten() {
-            place.wall = 2 * ternary(around(walls[usize::from(place.line)], usize::from(place.at)));
+            let off_board = around(walls[usize::from(place.line)], usize::from(place.at));
+            place.wall = if edge_blocks { 2 * ternary(off_board) } else { first_window(off_board) };
         }
         let near = |point: usize| {
             let mut set = PointSet::EMPTY;

@@ -3,7 +3,8 @@
 //! move: `15/15/.../7xo6/... x`.
 
 use super::point_set::PointSet;
-use super::position::{FIRST, Position, SECOND};
+use super::position::Position;
+use super::rule::{FIRST, SECOND};
 use super::rules::{Gomoku, Point};
 use crate::search::game::Game;
 use crate::search::notation::{Grid, Notation, PositionError, Style, column_letter, column_of};
@@ -69,8 +70,13 @@ impl Notation for Gomoku {
     }
 
     fn read_move(&self, position: &Position, text: &str, _: Style) -> Option<Point> {
-        let point = self.point_of_name(text).filter(|&point| position.is_empty(point))?;
+        let point = self.point_of_name(text).filter(|&point| self.is_legal(position, point))?;
         position.winner().is_none().then_some(point as Point)
+    }
+
+    fn forbidden_moves(&self, position: &Position) -> Vec<String> {
+        let is_forbidden = |&point: &usize| position.is_empty(point) && self.is_forbidden(position, FIRST, point);
+        (0..self.points()).filter(is_forbidden).map(|point| self.point_name(point)).collect()
     }
 
     fn show_position(&self, position: &Position, side: Side, _: Style) -> String {
@@ -125,12 +131,11 @@ impl Notation for Gomoku {
             return Err(expected());
         }
         let mut position = self.start();
-        // The stones of the side to move come first: if both sides had five, the other side made
-        // the last move.
-        for player in [side.index(), side.other().index()] {
+        for player in [FIRST, SECOND] {
             stones[player].iter().for_each(|point| position.place(self.geometry(), self.patterns(), player, point));
         }
         position.set_to_move(self.geometry(), side.index());
+        position.find_winner(self.geometry(), self.patterns());
         Ok((position, side))
     }
 
@@ -177,10 +182,34 @@ mod tests {
                 }
                 let text = game.show_position(&position, side, Style::Plain);
                 assert_eq!(game.read_position(&text, Style::Uci), Ok((position.clone(), side)), "{text}");
-                let mv = game.moves(&position).nth(step * 7).expect("an empty point");
+                let moves: Vec<Point> = game.moves(&position).collect();
+                let mv = moves[step * 7 % moves.len()];
                 position = game.play(&position, mv);
                 side = side.other();
             }
+        }
+    }
+
+    /// Stones of a position have no order: a row of five within a row of six is none, and stones at both ends count
+    /// whoever placed them last.
+    #[test]
+    fn a_position_is_won_by_its_stones_as_they_stand() {
+        for (rule, row, side, is_won) in [
+            ("gomoku", "xxxxxx9", 'o', true),
+            ("gomoku-exactly-five", "xxxxxx9", 'o', false),
+            ("gomoku-exactly-five", "xxxxx10", 'o', true),
+            ("gomoku-renju", "xxxxxx9", 'o', false),
+            ("gomoku-renju", "oooooo9", 'x', true),
+            ("gomoku-caro", "oxxxxxo8", 'o', false),
+            ("gomoku-caro", "xxxxxo9", 'o', true),
+            ("gomoku-caro", "oxxxxxxo7", 'o', true),
+            ("gomoku-caro-exactly-five", "oxxxxxxo7", 'o', false),
+            ("gomoku-caro-exactly-five", "1xxxxxo8", 'o', true),
+        ] {
+            let game = Gomoku::named(rule).expect("a game");
+            let text = format!("{row}/{} {side}", vec!["15"; 14].join("/"));
+            let (position, _) = game.read_position(&text, Style::Plain).expect("a position");
+            assert_eq!(game.outcome(&position).is_some(), is_won, "{rule} {row}");
         }
     }
 

@@ -5,9 +5,11 @@ use super::evaluation::PatternEvaluation;
 use super::margins::{MARGINS, NULL_MOVE_MIN_DEPTH, reductions};
 use super::pattern::Pattern;
 use super::point_set::PointSet;
-use super::position::{Position, directions};
+use super::position::Position;
+use super::rule::Rule;
 use super::rules::{Gomoku, Point};
 use super::threat_search::{MAX_PLIES, ThreatKind, ThreatSearch, ThreatSearchEnd, ThreatWin};
+use super::threats::directions;
 use super::verdicts::Verdicts;
 use crate::search::game::Game;
 use crate::search::history::ReductionTable;
@@ -123,7 +125,7 @@ impl GomokuPolicy {
     /// Whether a win by threats begins with a move in this position.
     fn is_proven_win(&self, position: &Position) -> bool {
         let own = position.threats(position.to_move());
-        let threats = own.threes.union(&own.fours);
+        let threats = self.game.allowed(position, own.threes.union(&own.fours));
         threats
             .iter()
             .any(|point| self.proven_score(&self.game.play(position, point as Point)).is_some_and(|score| score < 0))
@@ -138,14 +140,18 @@ impl GomokuPolicy {
         if !threats.fives.is_empty() {
             return threats.fives;
         }
-        if !against.fives.is_empty() {
-            return against.fives;
-        }
-        if !against.open_fours.is_empty() {
+        let answers = if !against.fives.is_empty() {
+            self.game.answers_to_fives(position)
+        } else if !against.open_fours.is_empty() && self.game.threes_are_forcing(1 - own) {
             // An open four to come: a stone where it would stand or end, or a four of one's own.
-            return threats.fours.union(&against.fours);
+            self.game.allowed(position, threats.fours.union(&against.fours))
+        } else {
+            PointSet::EMPTY
+        };
+        if !answers.is_empty() {
+            return answers;
         }
-        let near = position.near();
+        let near = self.game.allowed(position, position.near());
         if near.is_empty() { self.beginning(position) } else { near }
     }
 
@@ -156,7 +162,7 @@ impl GomokuPolicy {
         if position.count() == 0 {
             points.set((self.game.size() + 1) * (self.game.size() / 2), true);
         } else {
-            (0..self.game.points()).for_each(|point| points.set(point, position.is_empty(point)));
+            (0..self.game.points()).for_each(|point| points.set(point, self.game.is_legal(position, point)));
         }
         points
     }
@@ -166,7 +172,7 @@ impl GomokuPolicy {
     fn is_among_best_fours(&self, position: &Position, point: usize) -> bool {
         let own = position.to_move();
         let fours = &position.threats(own).fours;
-        let worth = |point: usize| self.eval.worth(position.patterns(own, point));
+        let worth = |point: usize| self.eval.worth(own, position.patterns(own, point));
         fours.count() <= BEST_FOURS
             || fours.iter().filter(|&other| worth(other) > worth(point)).count() < BEST_FOURS as usize
     }
@@ -177,8 +183,8 @@ impl GomokuPolicy {
     fn order(&self, position: &Position, point: usize) -> i32 {
         let own = position.to_move();
         let central = i32::from(self.game.geometry().central[point]);
-        2 * self.eval.worth(position.patterns(own, point))
-            + self.eval.worth(position.patterns(1 - own, point))
+        2 * self.eval.worth(own, position.patterns(own, point))
+            + self.eval.worth(1 - own, position.patterns(1 - own, point))
             + central
     }
 }
@@ -197,6 +203,29 @@ fn is_noisy(position: &Position, point: usize) -> bool {
     position.threats(own).fours.contains(point) || position.threats(1 - own).fives.contains(point)
 }
 
+impl GomokuPolicy {
+    /// The value of an unfinished game where patterns decide it: a five, an open four that cannot be stopped, two fives of
+    /// the opponent, or one whose only answer is forbidden. Renju may end before, with the last stone.
+    #[inline(always)]
+    fn decided_by_patterns(&self, position: &Position) -> Option<Score> {
+        let (game, own) = (&self.game, position.to_move());
+        let (threats, against) = (position.threats(own), position.threats(1 - own));
+        let lasts = |plies: u32| game.rule() != Rule::Renju || game.stones_left(position) >= plies;
+        if !threats.fives.is_empty() {
+            return lasts(1).then_some(WIN - 1);
+        }
+        let is_lost = match against.fives.count() {
+            0 => {
+                let wins = lasts(3) && !game.allowed(position, threats.open_fours).is_empty();
+                return wins.then_some(WIN - 3);
+            }
+            2.. if !game.rule().blocks_fives() => true,
+            _ => game.answers_to_fives(position).is_empty(),
+        };
+        (is_lost && lasts(2)).then_some(2 - WIN)
+    }
+}
+
 impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
     type Level = Base;
     const MARGINS: Margins = MARGINS;
@@ -212,23 +241,18 @@ impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
         if is_noisy(position, point) { NOISY + order } else { (order * ORDER_WEIGHT).min(MAX_QUIET) }
     }
 
-    /// What the patterns decide: a five, an open four that cannot be stopped, two fives of the
-    /// opponent.
+    /// What the patterns decide, or threat searches before the first iteration.
     #[inline(always)]
     fn probe_exact(&self, position: &Position) -> Option<Score> {
         if position.winner().is_some() {
             return None;
         }
-        let own = position.to_move();
-        let (threats, against) = (position.threats(own), position.threats(1 - own));
-        if !threats.fives.is_empty() {
-            return Some(WIN - 1);
-        }
-        match against.fives.count() {
-            0 if !threats.open_fours.is_empty() => Some(WIN - 3),
-            2.. => Some(2 - WIN),
-            _ => self.proven_score(position),
-        }
+        self.decided_by_patterns(position).or_else(|| self.proven_score(position))
+    }
+
+    /// Only what the patterns decide: another kind of win may be faster than a win by threats.
+    fn probe_distance(&self, position: &Position) -> Option<Score> {
+        if position.winner().is_some() { None } else { self.decided_by_patterns(position) }
     }
 
     /// Threat search before the first iteration. If it proves a win, the first iteration finds
@@ -292,7 +316,11 @@ impl CaptureSearch<Gomoku> for GomokuPolicy {
     fn noisy_moves(&self, _: &Gomoku, position: &Position, each: impl FnMut(Point)) {
         let own = position.to_move();
         let against = position.threats(1 - own);
-        let noisy = if against.fives.is_empty() { position.threats(own).fours } else { self.tried(position) };
+        let noisy = if against.fives.is_empty() {
+            self.game.allowed(position, position.threats(own).fours)
+        } else {
+            self.tried(position)
+        };
         noisy.iter().map(|point| point as Point).for_each(each);
     }
 

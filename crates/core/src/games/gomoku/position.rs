@@ -3,23 +3,12 @@
 //! forty points, and only these are computed anew.
 
 use super::geometry::{DIRECTIONS, Geometry, MAX_LINES, Place, around};
-use super::pattern::{Pattern, PatternTable, REACH, ternary};
+use super::pattern::{Pattern, REACH, ternary};
+use super::pattern_table::PatternTable;
 use super::point_set::{MAX_POINTS, PointSet};
+use super::rule::{FIRST, SECOND};
+use super::threats::{FIVE, FOUR, OPEN_FOUR, PointPatterns, THREE};
 use std::fmt;
-
-/// The first player: black.
-pub const FIRST: usize = 0;
-/// The other.
-pub const SECOND: usize = 1;
-
-/// The patterns that a stone on a point would make, four bits a direction.
-pub type PointPatterns = u16;
-
-/// The patterns of a point one by one.
-#[inline(always)]
-pub fn directions(patterns: PointPatterns) -> [u8; DIRECTIONS] {
-    std::array::from_fn(|direction| (patterns >> (4 * direction) & 15) as u8)
-}
 
 /// Points where a stone of a player would decide something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -155,7 +144,7 @@ impl Position {
         self.stones[player].set(point, true);
         self.near = self.near.union(&geometry.near[point]);
         for other in [FIRST, SECOND] {
-            self.set_patterns(other, point, 0);
+            self.set_patterns(table, other, point, 0);
         }
         for (direction, Place { line, at, .. }) in geometry.places[point].into_iter().enumerate() {
             let line = usize::from(line);
@@ -178,27 +167,67 @@ impl Position {
         }
     }
 
-    /// Looks up the patterns of an empty point in one direction.
+    /// Decides by the stones as they stand who has won. After stones were placed in any order, only that counts; if both
+    /// players have won, the one who is not to move made the last move.
+    pub fn find_winner(&mut self, geometry: &Geometry, table: &PatternTable) {
+        let has_won = |player: &usize| {
+            let wins = |point: usize, direction: usize| {
+                let windows = self.windows(geometry, point, direction);
+                table.number(*player, windows[*player]) == Pattern::Five as u8
+            };
+            self.stones[*player].iter().any(|point| (0..DIRECTIONS).any(|direction| wins(point, direction)))
+        };
+        self.winner = [1 - self.to_move(), self.to_move()].into_iter().find(has_won).map(|player| player as u8);
+    }
+
+    /// The points at both ends of the line of the player's stones through a point, which may be empty itself: each with
+    /// the steps to it along the direction. They may be off the board.
+    pub fn ends(&self, geometry: &Geometry, player: usize, point: usize, direction: usize) -> [isize; 2] {
+        [-1, 1].map(|sign| {
+            let is_own = |steps: &isize| {
+                self.point_beside(geometry, point, direction, sign * steps)
+                    .is_some_and(|point| self.stones[player].contains(point))
+            };
+            sign * (1 + (1..).take_while(is_own).count() as isize)
+        })
+    }
+
+    /// The point this many steps beside another in a direction, if it is on the board.
+    pub fn point_beside(&self, geometry: &Geometry, point: usize, direction: usize, steps: isize) -> Option<usize> {
+        let Place { line, at, .. } = geometry.places[point][direction];
+        let bit = usize::from(at).checked_add_signed(REACH as isize + steps)?;
+        let is_on_board = bit < u32::BITS as usize && geometry.walls[usize::from(line)] >> bit & 1 == 0;
+        is_on_board.then(|| point.wrapping_add_signed(steps * geometry.steps[direction]))
+    }
+
+    /// The windows of both players around a point in one direction.
     #[inline(always)]
-    fn refresh(&mut self, geometry: &Geometry, table: &PatternTable, point: usize, direction: usize) {
+    fn windows(&self, geometry: &Geometry, point: usize, direction: usize) -> [u32; 2] {
         let Place { line, at, wall } = geometry.places[point][direction];
         let (line, at) = (usize::from(line), usize::from(at));
         let first = ternary(around(self.lines[FIRST][line], at));
         let second = ternary(around(self.lines[SECOND][line], at));
-        for (player, window) in [(FIRST, first + 2 * second + wall), (SECOND, second + 2 * first + wall)] {
+        [first + 2 * second + wall, second + 2 * first + wall]
+    }
+
+    /// Looks up the patterns of an empty point in one direction.
+    #[inline(always)]
+    fn refresh(&mut self, geometry: &Geometry, table: &PatternTable, point: usize, direction: usize) {
+        let windows = self.windows(geometry, point, direction);
+        for player in [FIRST, SECOND] {
             let old = self.patterns[player][point];
-            let number = PointPatterns::from(table.number(window));
+            let number = PointPatterns::from(table.number(player, windows[player]));
             let new = old & !(15 << (4 * direction)) | number << (4 * direction);
             if new != old {
-                self.set_patterns(player, point, new);
+                self.set_patterns(table, player, point, new);
             }
         }
     }
 
     #[inline(always)]
-    fn set_patterns(&mut self, player: usize, point: usize, patterns: PointPatterns) {
+    fn set_patterns(&mut self, table: &PatternTable, player: usize, point: usize, patterns: PointPatterns) {
         let old = std::mem::replace(&mut self.patterns[player][point], patterns);
-        let changed = threat(old) ^ threat(patterns);
+        let changed = table.threat(player, old) ^ table.threat(player, patterns);
         if changed != 0 {
             let Threats { fives, fours, open_fours, threes } = &mut self.threats[player];
             for (set, flag) in [(fives, FIVE), (fours, FOUR), (open_fours, OPEN_FOUR), (threes, THREE)] {
@@ -208,56 +237,4 @@ impl Position {
             }
         }
     }
-}
-
-// The patterns of a point together, a bit each.
-const FIVE: u8 = 1;
-const FOUR: u8 = 2;
-const OPEN_FOUR: u8 = 4;
-const THREE: u8 = 8;
-
-/// The pattern numbers of a point are below this.
-const ALL_PATTERNS: usize = 0x8889;
-
-/// The flags of all patterns.
-static THREATS: [u8; ALL_PATTERNS] = {
-    let mut threats = [0; ALL_PATTERNS];
-    let mut patterns = 0;
-    while patterns < ALL_PATTERNS {
-        threats[patterns] = flags(patterns);
-        patterns += 1;
-    }
-    threats
-};
-
-const fn flags(patterns: usize) -> u8 {
-    let (mut fives, mut open_fours, mut fours, mut open_threes) = (0, 0, 0, 0);
-    let mut direction = 0;
-    while direction < DIRECTIONS {
-        let number = patterns >> (4 * direction) & 15;
-        fives += (number >= Pattern::Five as usize) as u32;
-        open_fours += (number >= Pattern::OpenFour as usize) as u32;
-        fours += (number >= Pattern::Four as usize) as u32;
-        open_threes += (number == Pattern::OpenThree as usize) as u32;
-        direction += 1;
-    }
-    let mut flags = 0;
-    if fives > 0 {
-        flags |= FIVE;
-    }
-    if fours > 0 {
-        flags |= FOUR;
-    }
-    if fives == 0 && (open_fours > 0 || fours > 1) {
-        flags |= OPEN_FOUR;
-    }
-    if fours > 0 || open_threes > 0 {
-        flags |= THREE;
-    }
-    flags
-}
-
-#[inline(always)]
-fn threat(patterns: PointPatterns) -> u8 {
-    THREATS[usize::from(patterns)]
 }

@@ -116,7 +116,7 @@ impl<'a> ThreatSearch<'a> {
         if self.game.outcome(position).is_some() {
             return None;
         }
-        for plies in (1..=max_plies).step_by(2) {
+        for plies in (1..=max_plies.min(self.game.stones_left(position))).step_by(2) {
             self.is_cut = false;
             let mut first = None;
             if let Some(found) = self.attack(position, plies, &mut first) {
@@ -146,7 +146,7 @@ impl<'a> ThreatSearch<'a> {
             return None;
         }
         if answered == 0
-            && let Some(four) = own.open_fours.first()
+            && let Some(four) = self.game.allowed(position, own.open_fours).first()
         {
             *first = Some(four as Point);
             return Some(3);
@@ -179,7 +179,9 @@ impl<'a> ThreatSearch<'a> {
     fn candidates(&self, position: &Position) -> Vec<Point> {
         let attacker = position.to_move();
         let (own, other) = (position.threats(attacker), position.threats(1 - attacker));
-        let with_threes = self.kind == ThreatKind::FoursAndThrees && other.open_fours.is_empty();
+        let with_threes = self.kind == ThreatKind::FoursAndThrees
+            && other.open_fours.is_empty()
+            && self.game.threes_are_forcing(attacker);
         let threats = if with_threes { own.threes } else { own.fours };
         let points: Vec<usize> = match other.fives.first() {
             // With a three on the board the answer may threaten nothing.
@@ -187,16 +189,17 @@ impl<'a> ThreatSearch<'a> {
             Some(_) => Vec::new(),
             None => threats.iter().collect(),
         };
+        let allowed = points.into_iter().filter(|&point| self.game.is_legal(position, point));
         let mut scored: Vec<(i32, Point)> =
-            points.into_iter().map(|point| (-self.worth(position, point), point as Point)).collect();
+            allowed.map(|point| (-self.worth(position, point), point as Point)).collect();
         scored.sort_unstable();
         scored.into_iter().map(|(_, point)| point).collect()
     }
 
     fn worth(&self, position: &Position, point: usize) -> i32 {
         let attacker = position.to_move();
-        2 * self.eval.worth(position.patterns(attacker, point))
-            + self.eval.worth(position.patterns(1 - attacker, point))
+        2 * self.eval.worth(attacker, position.patterns(attacker, point))
+            + self.eval.worth(1 - attacker, position.patterns(1 - attacker, point))
     }
 
     /// Plies to the win of the attacker, whose threat the side to move must answer; `None` if an
@@ -208,13 +211,17 @@ impl<'a> ThreatSearch<'a> {
             return None;
         }
         let replies = match against.fives.count() {
-            0 if against.open_fours.is_empty() => return None,
+            0 if against.open_fours.is_empty() || !self.game.threes_are_forcing(1 - defender) => return None,
             // Only a stone on one of the attacker's fives can break an open four to come; one's
             // own four gains time.
-            0 => own.fours.union(&against.fours),
-            1 => against.fives,
-            _ => return Some(2),
+            0 => self.game.allowed(position, own.fours.union(&against.fours)),
+            2.. if !self.game.rule().blocks_fives() => return Some(2),
+            _ => self.game.answers_to_fives(position),
         };
+        if replies.is_empty() && !against.fives.is_empty() {
+            // The only answer is forbidden.
+            return Some(2);
+        }
         self.worst_reply(position, &replies, plies)
     }
 

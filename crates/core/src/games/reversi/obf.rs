@@ -3,6 +3,8 @@
 //! `<64 characters> <side>; <move>:<score>; ... # <name> <key>=<value> ...` with `X`, `*` or `B`
 //! for black, `O`, `0` or `W` for white, `-`, `.` or `_` for an empty square, in any case, from a1 to h1, then the
 //! second row, and so on; blanks between squares are skipped. Scores are final disc differences for the side to move.
+//! Sets of training data have instead `<64 characters> <score>` or `<64 characters> <side> <score>`, with commas or blanks;
+//! without a side, `X` is to move. The score becomes `score=` in the comment.
 
 use super::board::{Board, PASS};
 use super::proof::Bounds;
@@ -56,6 +58,10 @@ pub fn position(text: &str) -> Result<(Board, bool), PositionError> {
 pub fn line(text: &str) -> Result<ObfLine, PositionError> {
     // Edax writes its comments after a per cent sign.
     let (data, comment) = text.split_once(['#', '%']).unwrap_or((text, ""));
+    if let Some((board, black_to_move, score)) = scored_position(data) {
+        let comment = format!("{} score={score}", comment.trim()).trim().to_string();
+        return Ok(ObfLine { board, black_to_move, moves: Vec::new(), comment });
+    }
     let (mut rest, (board, black_to_move)) = board_and_side(data).map_err(|error| syntax_error(data, error))?;
     let mut moves = Vec::new();
     loop {
@@ -137,8 +143,8 @@ fn white(input: &str) -> IResult<&str, char> {
     one_of("Oo0Ww").parse(input)
 }
 
-/// 64 discs, a blank or none, and the side to move.
-fn board_and_side(input: &str) -> IResult<&str, (Board, bool)> {
+/// 64 discs: sets of black and white.
+fn discs(input: &str) -> IResult<&str, (u64, u64)> {
     let discs = fold_many_m_n(
         64,
         64,
@@ -153,10 +159,40 @@ fn board_and_side(input: &str) -> IResult<&str, (Board, bool)> {
             }
         },
     );
-    let side = alt((value(true, recognize(black)), value(false, recognize(white))));
-    let (rest, ((black, white, _), black_to_move)) = (preceded(space0, discs), preceded(space0, side)).parse(input)?;
+    map(preceded(space0, discs), |(black, white, _)| (black, white)).parse(input)
+}
+
+/// The side to move after a blank or none: whether it is black.
+fn side(input: &str) -> IResult<&str, bool> {
+    preceded(space0, alt((value(true, recognize(black)), value(false, recognize(white))))).parse(input)
+}
+
+fn seen_by(black_to_move: bool, (black, white): (u64, u64)) -> Board {
     let board = Board { player: black, opponent: white };
-    Ok((rest, (if black_to_move { board } else { board.passed() }, black_to_move)))
+    if black_to_move { board } else { board.passed() }
+}
+
+/// 64 discs, a blank or none, and the side to move.
+fn board_and_side(input: &str) -> IResult<&str, (Board, bool)> {
+    map(pair(discs, side), |(discs, is_black)| (seen_by(is_black, discs), is_black)).parse(input)
+}
+
+/// 64 discs, the side to move or none, and a score of -64 to 64 for that side as text.
+fn scored_position(input: &str) -> Option<(Board, bool, &str)> {
+    let (rest, sets) = discs(input).ok()?;
+    let is_score = |text: &str| {
+        let is_number = text.chars().all(|c| c.is_ascii_digit() || "+-.".contains(c));
+        is_number && text.parse().is_ok_and(|score: f64| score.abs() <= 64.0)
+    };
+    let rest = rest.trim_matches([' ', '\t', ',', ';']);
+    // Where white discs are zeros, a zero is the side to move.
+    let is_side = rest == "0" && input.split(rest).count() > 2;
+    if is_score(rest) && !is_side {
+        return Some((seen_by(true, sets), true, rest));
+    }
+    let (after, is_black) = side(rest).ok()?;
+    let after = after.trim_start_matches([' ', '\t', ',', ';']);
+    is_score(after).then(|| (seen_by(is_black, sets), is_black, after))
 }
 
 /// What was expected and what was found where parsing stopped.
@@ -204,6 +240,24 @@ mod tests {
         let (board, black_to_move) = position(&white.to_lowercase()).unwrap();
         assert_eq!((board, black_to_move), (Board::START.passed(), false));
         assert_eq!(show(board, false), white);
+    }
+
+    #[test]
+    fn a_line_of_training_data_has_a_score() {
+        let squares = "---------------------------OX------XO---------------------------";
+        let read =
+            |rest: &str| line(&format!("{squares}{rest}")).map(|line| (line.board, line.black_to_move, line.comment));
+        let black = |comment: &str| Ok((Board::START, true, comment.to_string()));
+        let white = |comment: &str| Ok((Board::START.passed(), false, comment.to_string()));
+        for rest in [" +12", ",+12", "\t+12 ", " X +12", ",X,+12", ";+12"] {
+            assert_eq!(read(rest), black("score=+12"), "{rest}");
+        }
+        assert_eq!(read(" 0"), black("score=0"), "no disc of the board is a zero");
+        assert_eq!(read(" O -3.5 # a name"), white("a name score=-3.5"));
+        assert_eq!(line(&format!("{} 0", squares.replace('O', "0"))), line(&format!("{squares} O")));
+        for bad in [" 65", " -64.5", " 1e1", " 3 4", " X 65"] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

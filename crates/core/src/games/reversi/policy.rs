@@ -6,6 +6,7 @@ use super::mobility::{neighbours, weighted_mobility};
 use super::probcut::{MiddlegamePairs, ProbCutModel};
 use super::rules::Reversi;
 use super::solver::Solver;
+use super::solver::entry::{StoreData, work};
 use super::solver::level::SolverLevel;
 use super::solver::root::RootSolver;
 use super::solver::settings::{SELECTIVE_FROM, SolverSettings, next_pass};
@@ -140,13 +141,14 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
         &self,
         board: &Board,
         last: Option<IterationPlan>,
-        IterationGoal { depth: limit, selectivity, .. }: IterationGoal,
+        IterationGoal { depth: limit, selectivity, solve_selectivity, .. }: IterationGoal,
         remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let end = (board.empties() as Depth).max(1);
         let done = last.map_or(0, |last| last.depth);
         if let Some(last) = last.filter(|last| last.depth >= end) {
-            let selectivity = if last.wld { Some(Selectivity::EXACT) } else { next_pass(last.selectivity) };
+            let next = if last.wld { Some(Selectivity::EXACT) } else { next_pass(last.selectivity) };
+            let selectivity = next.map(|next| next.min(solve_selectivity)).filter(|&next| next > last.selectivity);
             return selectivity.map(|selectivity| IterationPlan { selectivity, ..IterationPlan::plies(end) });
         }
         if end <= limit && done + SOLVE_LEAD >= end {
@@ -244,6 +246,13 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EndgameSolver<Reversi<K>, E> for Rever
 
     fn new_search(&self) {
         self.endgame_solver().table.new_search();
+    }
+
+    fn suggest(&self, board: &Board, mv: Placement) {
+        // Above every window: the bounds stay as they are.
+        let (score, alpha, beta) = (64, 64, 64);
+        let data = StoreData { score, alpha, beta, best: mv.square, selectivity: Selectivity::BOLDEST, work: work(0) };
+        self.endgame_solver().table.store(*board, &data);
     }
 
     fn clear(&self) {

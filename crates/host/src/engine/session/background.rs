@@ -11,8 +11,6 @@ use crate::engine::message::Message;
 use crate::engine::recorded_game;
 use crate::record::codec;
 use crate::record::game_record::GameRecord;
-use crate::record::texts;
-use crate::record::wthor::Names;
 use flipside_core::games::searcher_settings::OpenError;
 use flipside_support::bounded_file;
 use flipside_support::file_fault::FileFault;
@@ -151,10 +149,9 @@ impl<W: Write> Session<W> {
 fn read_record(path: &Path, game: &str, max_moves: usize) -> Result<GameRecord, CommandError> {
     let failed = |reason: &str| CommandError::CannotLoad(format!("{}: {reason}", path.display()));
     let bytes = bounded_file::read(path, MAX_RECORD_SIZE).map_err(|error| failed(&error.without_content()))?;
-    let text = texts::in_bytes(&bytes).next().ok_or_else(|| failed("it holds no game"))?;
-    let first = codec::read(&text, game, &Names::default()).into_iter().next();
-    let mut record = first.ok_or_else(|| failed("it holds no game"))?.map_err(|_quotes_the_file| {
-        failed(&format!("the {} game that begins in line {} cannot be read", text.format.name(), text.line))
+    let first = codec::read_first(&bytes, game).ok_or_else(|| failed("it holds no game"))?;
+    let mut record = first.record.map_err(|_quotes_the_file| {
+        failed(&format!("the {} game that begins in line {} cannot be read", first.format.name(), first.line))
     })?;
     record.moves.truncate(max_moves);
     Ok(record)

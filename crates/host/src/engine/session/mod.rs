@@ -173,7 +173,7 @@ impl<W: Write> Session<W> {
             let passes = |active: &ActiveSearch| match line.parsed.urgency {
                 Urgency::Cancel => true,
                 Urgency::Beside => active.is_endless(),
-                Urgency::Queue | Urgency::Now => false,
+                Urgency::Queue | Urgency::Now | Urgency::Clear => false,
             };
             background.is_empty() && active.as_ref().is_none_or(passes)
         })
@@ -217,6 +217,11 @@ impl<W: Write> Session<W> {
         match line.parsed.urgency {
             Urgency::Now => return self.serve_line(line),
             Urgency::Cancel => self.drop_searches(),
+            Urgency::Clear => {
+                self.drop_searches();
+                self.drop_lines();
+                return self.serve_line(line);
+            }
             Urgency::Queue | Urgency::Beside => {}
         }
         self.queue.push_back(line);

@@ -63,11 +63,14 @@ impl<W: Write> Session<W> {
         }
         let (skill, multipv) = (Skill::new(&self.settings), self.settings.multipv);
         let limits = skill.limited(request.limits);
-        let skill = if go.limits.infinite { Skill::BEST } else { skill };
-        // The host asked for a search if it is endless or looks for a forced end, so the book does not answer.
-        let analysis = go.limits.infinite || go.limits.mate.is_some();
+        let wants_truth = go.limits.infinite || go.value.is_some();
+        let skill = if wants_truth { Skill::BEST } else { skill };
+        // The host asked for a search if it is endless or looks for a value or a forced end, so the book does not
+        // answer.
+        let analysis = wants_truth || go.limits.mate.is_some();
         let book = if analysis { self.book_in_analysis() } else { BookUse::Play(BookChoice::new(&self.settings)) };
-        let request = SearchRequest { multipv, searchmoves: go.searchmoves, limits, skill, book, ..request };
+        let request =
+            SearchRequest { multipv, searchmoves: go.searchmoves, limits, skill, book, value: go.value, ..request };
         let purpose = SearchPurpose::Move { side, play: go.play };
         self.start(asked, request, purpose, hold, go.limits)
     }
@@ -237,5 +240,18 @@ impl<W: Write> Session<W> {
         self.drop_search();
         self.queue.iter_mut().for_each(|line| line.searches_dropped = true);
         self.end_learning();
+    }
+
+    /// Drops all waiting lines.
+    pub(super) fn drop_lines(&mut self) {
+        for line in std::mem::take(&mut self.queue) {
+            self.backpressure.release(line.cost);
+        }
+    }
+
+    /// What the search under way has cost so far.
+    pub(super) fn progress(&self) -> Option<SearchStatistics> {
+        let active = self.active.as_ref()?;
+        Some(SearchStatistics { nodes: active.stop.entered(), time: active.started.elapsed() })
     }
 }

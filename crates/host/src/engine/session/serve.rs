@@ -65,6 +65,10 @@ impl<W: Write> Session<W> {
                 self.set_position(Start::Here, &[played], style, false)?;
                 return self.go(asked, go);
             }
+            Command::SetAndGo { start, style, go } => {
+                self.set_position(Start::Text(&start), &[], style, false)?;
+                return self.go(asked, go);
+            }
             Command::Analyze { player, multipv, limits, until_input } => {
                 return self.analyze(asked, player, multipv, limits, until_input);
             }
@@ -94,6 +98,10 @@ impl<W: Write> Session<W> {
                 self.set_position(start, &moves, style, keep_prefix)?
             }
             Command::Play { moves, style } => self.set_position(Start::Here, &moves, style, false)?,
+            Command::Suggest { start, moves, style } => {
+                self.engine.suggest(&start, &moves, style).map_err(set_up_error)?;
+                Event::Done
+            }
             Command::LearnGame => return self.learn_game(asked),
             Command::LoadSgf { path, max_moves } => return self.load_sgf(asked, path, max_moves),
             Command::Undo(count) if self.engine.undo(count) => Event::Done,
@@ -130,10 +138,7 @@ impl<W: Write> Session<W> {
         style: Style,
         keep_prefix: bool,
     ) -> Result<Event, CommandError> {
-        self.engine.set_position(start, moves, style, keep_prefix).map_err(|error| match error {
-            SetupError::Position(error) => CommandError::BadPosition(error.to_string()),
-            SetupError::Move(text, reason) => CommandError::IllegalMove(text, reason),
-        })?;
+        self.engine.set_position(start, moves, style, keep_prefix).map_err(set_up_error)?;
         Ok(Event::Done)
     }
 
@@ -247,6 +252,7 @@ impl<W: Write> Session<W> {
                 Event::Text(moves.join(" "))
             }
             Query::LegalMoves => Event::LegalMoves(self.engine.legal_moves(style)),
+            Query::ForbiddenMoves => Event::ForbiddenMoves(self.engine.forbidden_moves()),
             Query::Side => {
                 let side = self.engine.side();
                 Event::SideToMove { side, name: side.of(self.engine.sides()).to_string() }
@@ -259,6 +265,7 @@ impl<W: Write> Session<W> {
             Query::Points => Event::Points(self.engine.points()),
             Query::Options => Event::Options(self.settings.describe(self.factory.games())),
             Query::Statistics => Event::Statistics(self.last_statistics.clone(), self.last_book_line.clone()),
+            Query::Progress => Event::Progress(self.progress()),
             Query::Book { moves_back } => return self.look_up_in_book(asked, moves_back),
             Query::ProcessorTime => {
                 let unknown = || CommandError::Unavailable("the system does not tell the processor time".into());
@@ -272,6 +279,13 @@ impl<W: Write> Session<W> {
             }
         };
         Ok(Some(event))
+    }
+}
+
+fn set_up_error(error: SetupError) -> CommandError {
+    match error {
+        SetupError::Position(error) => CommandError::BadPosition(error.to_string()),
+        SetupError::Move(text, reason) => CommandError::IllegalMove(text, reason),
     }
 }
 

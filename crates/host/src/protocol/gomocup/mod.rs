@@ -5,15 +5,18 @@
 
 mod coordinates;
 mod parse;
+mod rule;
 mod state;
+mod swap2;
 mod write;
 
-use crate::api::event::Event;
+use crate::api::event::{BestMove, Event};
 use crate::api::protocol::{ParsedLine, Protocol, Request, RequestId};
 use flipside_core::search::notation::Style;
 use state::GomocupState;
 
 pub use coordinates::Coordinates;
+pub use rule::number_of_rule;
 
 /// The protocol with what the manager has set so far.
 #[derive(Debug, Default)]
@@ -51,5 +54,10 @@ impl Protocol for Gomocup {
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
         write::write_event(request_id, event, &mut self.state)
+    }
+
+    /// The move that White would make is not played if the engine takes Black.
+    fn tells(&self, best_move: &BestMove) -> bool {
+        !(self.state.may_swap && swap2::takes_black(best_move))
     }
 }

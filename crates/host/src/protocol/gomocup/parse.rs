@@ -1,15 +1,19 @@
 //! Parsing lines of a Gomocup manager.
 
 use super::coordinates::Coordinates;
+use super::rule::rule_of_number;
 use super::state::{BoardKind, BoardList, GomocupState, Placed, Stone};
-use crate::api::command::{Command, CommandError, Go, PlayedMove};
+use super::swap2;
+use crate::api::command::{Command, CommandError, Go, PlayedMove, Query};
 use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
 use crate::protocol::text::without_controls;
-use crate::protocol::token::{clamped_number, clamped_time, number, word_and_rest, words};
-use flipside_core::games::names::{self, GOMOKU_RULES};
+use crate::protocol::token::{clamped_count, clamped_number, clamped_time, number, word_and_rest, words};
+use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 
+/// The word of swap2's requests.
+pub(super) const SWAP2: &str = "SWAP2BOARD";
 /// The word of the request by which `START` opens the game; only its failure needs an answer.
 pub(super) const OPEN: &str = "open";
 /// The search tables get one part in this many of the memory that the manager allows...
@@ -18,14 +22,28 @@ const MEMORY_PARTS: u64 = 2;
 const MOST_HASH: u64 = 256;
 /// The value of `time_left` without a match clock.
 const NO_CLOCK: u64 = i32::MAX as u64;
+/// The most threads that `thread_num` may ask for.
+const MOST_THREADS: u32 = 256;
 /// Words that are served at once, also beside a search.
-const URGENT: [&str; 3] = ["END", "STOP", "ABOUT"];
+const URGENT: [&str; 4] = ["END", "STOP", "YXSTOP", "ABOUT"];
 /// Words that are commands within a list of stones, too.
-const COMMANDS: [&str; 11] =
-    ["START", "RECTSTART", "RESTART", "INFO", "BEGIN", "TURN", "PLAY", "TAKEBACK", "BOARD", "YXBOARD", "SWAP2BOARD"];
-/// Bits of `INFO rule`: exactly five, renju, caro.
-const EXACTLY_FIVE: u64 = 1;
-const UNSUPPORTED_RULES: u64 = 4 | 8;
+const COMMANDS: [&str; 15] = [
+    "START",
+    "RECTSTART",
+    "RESTART",
+    "INFO",
+    "BEGIN",
+    "TURN",
+    "PLAY",
+    "TAKEBACK",
+    "BOARD",
+    "YXBOARD",
+    "SWAP2BOARD",
+    "YXSHOWFORBID",
+    "YXHASHCLEAR",
+    "YXBLOCK",
+    "YXBLOCKUNDO",
+];
 
 /// The words of a line. `END` quits at once, `STOP` makes the engine move, and all others wait for its move.
 pub(super) fn line(line: &str) -> ParsedLine {
@@ -71,19 +89,28 @@ fn command(word: &str, rest: &str, state: &mut GomocupState) -> Vec<(Option<&'st
         "INFO" => info(rest, state).map_or_else(Vec::new, one),
         "ABOUT" => one(Command::Reply(about())),
         "END" => one(Command::Quit),
-        "STOP" => one(Command::Stop),
-        "SWAP2BOARD" => {
+        "STOP" | "YXSTOP" => one(Command::Stop),
+        "YXHASHCLEAR" => one(Command::SetOption { name: "Clear Hash".into(), value: None }),
+        // Points that Yixin's manager does not want to be considered: a list follows.
+        "YXBLOCK" | "YXBLOCKUNDO" => {
             state.board = Some(BoardList { kind: BoardKind::Ignored, ..BoardList::default() });
             one(unknown(word))
         }
-        "BEGIN" | "TURN" | "PLAY" | "TAKEBACK" | "BOARD" | "YXBOARD" if state.size.is_none() => {
+        "BEGIN" | "TURN" | "PLAY" | "TAKEBACK" | "BOARD" | "YXBOARD" | "SWAP2BOARD" | "YXSHOWFORBID"
+            if state.size.is_none() =>
+        {
             one(unavailable("no game was started: START SIZE begins one"))
         }
-        "BOARD" | "YXBOARD" => {
-            let kind = if word == "BOARD" { BoardKind::Answered } else { BoardKind::Silent };
+        "BOARD" | "YXBOARD" | "SWAP2BOARD" => {
+            let kind = match word {
+                "BOARD" => BoardKind::Answered,
+                "YXBOARD" => BoardKind::Silent,
+                _ => BoardKind::Swap2,
+            };
             state.board = Some(BoardList { kind, ..BoardList::default() });
             Vec::new()
         }
+        "YXSHOWFORBID" => one(Command::Show(Query::ForbiddenMoves)),
         "BEGIN" => one(Command::Go(go(state))),
         "TURN" | "PLAY" | "TAKEBACK" => one(with_point(word, rest, state)),
         _ => one(unknown(word)),
@@ -179,10 +206,13 @@ fn ends_list(word: &str) -> bool {
     word == "DONE" || COMMANDS.contains(&word)
 }
 
-/// `X,Y,FIELD`: 1 is the engine's own, 2 the opponent's, 3 marks a winning line.
+/// `X,Y,FIELD`: 1 is the engine's own, 2 the opponent's, 3 marks a winning line. For swap2 `X,Y` in the order of play, and
+/// a field is ignored.
 fn read_stone(line: &str, state: &mut GomocupState) {
     let numbers: Option<Vec<usize>> = line.split(',').map(|part| number(part.trim())).collect();
+    let is_swap2 = state.board.as_ref().is_some_and(|board| board.kind == BoardKind::Swap2);
     let stone = match numbers.as_deref() {
+        Some(&[x, y] | &[x, y, _]) if is_swap2 => Some((Coordinates { x, y }, 1)),
         Some(&[x, y, field]) => Some((Coordinates { x, y }, field)),
         _ => None,
     };
@@ -202,12 +232,17 @@ fn read_stone(line: &str, state: &mut GomocupState) {
 /// The end of a list of stones: the position, and the engine's move if requested.
 fn done(board: BoardList, state: &mut GomocupState) -> Vec<Request> {
     let BoardList { kind, own, other, bad_line } = board;
-    let word = if kind == BoardKind::Answered { "BOARD" } else { "YXBOARD" };
-    if kind == BoardKind::Ignored {
-        return Vec::new();
-    }
+    let (word, form) = match kind {
+        BoardKind::Ignored => return Vec::new(),
+        BoardKind::Answered => ("BOARD", "X,Y,1 or X,Y,2"),
+        BoardKind::Silent => ("YXBOARD", "X,Y,1 or X,Y,2"),
+        BoardKind::Swap2 => (SWAP2, "X,Y"),
+    };
     if let Some(line) = bad_line {
-        return vec![request(word, syntax(&format!("X,Y,1 or X,Y,2 of an empty point, saw '{line}'")))];
+        return vec![request(word, syntax(&format!("{form} of an empty point, saw '{line}'")))];
+    }
+    if kind == BoardKind::Swap2 {
+        return choose_colour(&own, state);
     }
     // Black began: the side with fewer stones, or with as many and to move.
     let own_side = if own.len() < other.len() { Side::Second } else { Side::First };
@@ -221,6 +256,21 @@ fn done(board: BoardList, state: &mut GomocupState) -> Vec<Request> {
     requests
 }
 
+/// The answer to `SWAP2BOARD`: on an empty board three stones, else the engine's choice of a colour, for which it
+/// searches White's next move.
+fn choose_colour(points: &[Coordinates], state: &mut GomocupState) -> Vec<Request> {
+    if points.is_empty() {
+        let opening = swap2::placed(&swap2::opening(state.size.unwrap_or_default()));
+        return opening.map(|opening| request(SWAP2, set_up(opening, state))).into_iter().collect();
+    }
+    let Some(placed) = swap2::placed(points) else {
+        return vec![request(SWAP2, syntax("no stones, three or five"))];
+    };
+    let set = request("YXBOARD", set_up(placed, state));
+    state.may_swap = true;
+    vec![set, request(SWAP2, Command::Go(go(state)))]
+}
+
 /// `INFO KEY VALUE`: a command if the session must change; other keys change the state.
 fn info(text: &str, state: &mut GomocupState) -> Option<Command> {
     let [key, value] = words(text)[..] else { return None };
@@ -232,7 +282,15 @@ fn info(text: &str, state: &mut GomocupState) -> Option<Command> {
         // A manager without a match clock sends its largest number.
         "time_left" if clamped_number(value).is_some_and(|value| value >= NO_CLOCK) => state.time_left = None,
         "time_left" => state.time_left = milliseconds().or(state.time_left),
+        "time_increment" => state.increment = milliseconds().unwrap_or(state.increment),
+        "max_depth" => state.max_depth = clamped_count(value).filter(|&depth| depth > 0),
+        "max_node" => state.max_nodes = clamped_number(value).filter(|&nodes| nodes > 0),
         "max_memory" => return memory(clamped_number(value)?, state),
+        "hash_size" => return hash(clamped_number(value)? >> 10, state),
+        "thread_num" => {
+            let threads = clamped_count(value)?.clamp(1, MOST_THREADS);
+            return Some(Command::SetOption { name: "Threads".into(), value: Some(threads.to_string()) });
+        }
         "rule" => return rule(clamped_number(value)?, state),
         _ => {}
     }
@@ -241,8 +299,13 @@ fn info(text: &str, state: &mut GomocupState) -> Option<Command> {
 
 /// The search tables get their part of this memory in bytes; 0 is unlimited.
 fn memory(bytes: u64, state: &mut GomocupState) -> Option<Command> {
-    let hash = ((bytes / MEMORY_PARTS) >> 20).clamp(1, MOST_HASH);
-    if bytes == 0 || state.hash == Some(hash) {
+    if bytes == 0 { None } else { hash((bytes / MEMORY_PARTS) >> 20, state) }
+}
+
+/// The search tables get this many MiB, within their bounds.
+fn hash(mebibytes: u64, state: &mut GomocupState) -> Option<Command> {
+    let hash = mebibytes.clamp(1, MOST_HASH);
+    if state.hash == Some(hash) {
         return None;
     }
     state.hash = Some(hash);
@@ -250,12 +313,8 @@ fn memory(bytes: u64, state: &mut GomocupState) -> Option<Command> {
 }
 
 /// The rule applies at once if the board is empty, else from the next `START`.
-fn rule(bits: u64, state: &mut GomocupState) -> Option<Command> {
-    if bits & UNSUPPORTED_RULES != 0 {
-        return Some(Command::Reply("MESSAGE renju and caro are not played: five in a row wins".into()));
-    }
-    let [freestyle, exactly_five] = GOMOKU_RULES;
-    let rule = if bits & EXACTLY_FIVE == 0 { freestyle } else { exactly_five };
+fn rule(number: u64, state: &mut GomocupState) -> Option<Command> {
+    let rule = rule_of_number(number);
     if std::mem::replace(&mut state.rule, rule) == rule || state.size.is_none() || !state.placed.stones.is_empty() {
         return None;
     }
@@ -346,11 +405,36 @@ mod tests {
         feed(&mut state, "YXBOARD");
         feed(&mut state, "1,1,1");
         assert!(matches!(feed(&mut state, "DONE")[..], [Command::SetPosition { .. }]));
-        assert!(matches!(feed(&mut state, "SWAP2BOARD")[..], [Command::Invalid(CommandError::UnknownCommand(_))]));
+        assert!(matches!(feed(&mut state, "yxblock")[..], [Command::Invalid(CommandError::UnknownCommand(_))]));
         assert_eq!([feed(&mut state, "1,1"), feed(&mut state, "DONE")], [[], []]);
         feed(&mut state, "BOARD");
         assert!(matches!(feed(&mut state, "TURN 3,3")[..], [Command::PlayAndGo { .. }]), "the list is given up");
         assert_eq!(state.board, None);
+    }
+
+    #[test]
+    fn swap2_begins_with_three_stones_or_chooses_a_colour() {
+        let mut state = started();
+        let send = |state: &mut GomocupState, stones: &str| {
+            feed(state, "SWAP2BOARD");
+            stones.split_whitespace().for_each(|stone| assert_eq!(feed(state, stone), [], "{stone}"));
+            feed(state, "DONE")
+        };
+        let opening = send(&mut state, "");
+        assert!(matches!(&opening[..], [Command::SetPosition { start: Some(text), .. }] if text.ends_with(" o")));
+        assert!(!state.may_swap);
+        for stones in ["7,7 8,7 9,9", "7,7,2 8,7,1 9,9,2", "7,7 8,7 9,9 8,8 8,6"] {
+            let chosen = send(&mut state, stones);
+            let [Command::SetPosition { start: Some(text), .. }, Command::Go(go)] = &chosen[..] else {
+                panic!("{chosen:?}")
+            };
+            assert_eq!(text.matches('x').count(), stones.split(' ').count().div_ceil(2), "Black began");
+            assert!(text.ends_with(" o") && go.play && std::mem::take(&mut state.may_swap));
+        }
+        for bad in ["7,7", "7,7 8,7 9,9 7,6", "7,7 7,7 8,8", "7,7 8,8 x", "7,7 8,8 15,0"] {
+            assert!(matches!(send(&mut state, bad)[..], [Command::Invalid(CommandError::Syntax(_))]), "{bad}");
+        }
+        assert!(!state.may_swap);
     }
 
     #[test]
@@ -373,7 +457,16 @@ mod tests {
         assert_eq!(feed(&mut state, "INFO max_memory 83886080"), [], "as it is");
         assert_eq!(feed(&mut state, "INFO max_memory 99999999999999999999"), hash("256"));
         assert_eq!(feed(&mut state, "INFO max_memory 0"), []);
-        assert!(matches!(feed(&mut state, "INFO rule 4")[..], [Command::Reply(_)]));
+        assert_eq!(feed(&mut state, "INFO rule 4"), [Command::SelectGame("gomoku-renju".into())]);
+        assert_eq!(feed(&mut state, "INFO rule 9"), [Command::SelectGame("gomoku-caro-exactly-five".into())]);
+        assert_eq!(feed(&mut state, "INFO hash_size 65536"), hash("64"));
+        let threads = Command::SetOption { name: "Threads".into(), value: Some("4".into()) };
+        assert_eq!(feed(&mut state, "info THREAD_NUM 4"), [threads]);
+        for line in ["INFO max_depth 7", "INFO max_node 5000", "INFO time_increment 100"] {
+            assert_eq!(feed(&mut state, line), [], "{line}");
+        }
+        let limits = state.move_limits();
+        assert_eq!((limits.depth, limits.nodes, state.increment), (Some(7), Some(5000), Duration::from_millis(100)));
         let urgencies = ["END", "about", "TURN 7,7"].map(|text| line(text).urgency);
         assert_eq!(urgencies, [Urgency::Now, Urgency::Now, Urgency::Queue]);
     }

@@ -37,8 +37,9 @@ impl Placed {
 /// A list of stones that the manager sends line by line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct BoardList {
-    /// `BOARD`, `YXBOARD`, or a list to ignore (`SWAP2BOARD`).
+    /// What is done with it at its end.
     pub kind: BoardKind,
+    /// The engine's own stones; for `SWAP2BOARD` all of them in the order of play.
     pub own: Vec<Coordinates>,
     pub other: Vec<Coordinates>,
     /// The first line that is not a stone of this board.
@@ -53,6 +54,8 @@ pub(super) enum BoardKind {
     Answered,
     /// The stones are only set up.
     Silent,
+    /// The engine chooses a colour, or puts the first stones (`SWAP2BOARD`).
+    Swap2,
     /// The list is ignored, because the command before it was not understood.
     Ignored,
 }
@@ -70,7 +73,13 @@ pub(super) struct GomocupState {
     pub match_time: Option<Duration>,
     /// `time_left` of the match.
     pub time_left: Option<Duration>,
-    /// The option `Hash` derived from `max_memory`.
+    /// `time_increment`: added to the time of the match after each move.
+    pub increment: Duration,
+    /// `max_depth`, in plies.
+    pub max_depth: Option<u32>,
+    /// `max_node`.
+    pub max_nodes: Option<u64>,
+    /// The option `Hash` derived from `max_memory` or `hash_size`.
     pub hash: Option<u64>,
     /// The stones on the board.
     pub placed: Placed,
@@ -80,6 +89,8 @@ pub(super) struct GomocupState {
     pub board: Option<BoardList>,
     /// Whether the game could not be opened: `START` has been answered then.
     pub refused: bool,
+    /// Whether the running search answers `SWAP2BOARD`.
+    pub may_swap: bool,
 }
 
 impl Default for GomocupState {
@@ -90,11 +101,15 @@ impl Default for GomocupState {
             turn_time: None,
             match_time: None,
             time_left: None,
+            increment: Duration::ZERO,
+            max_depth: None,
+            max_nodes: None,
             hash: None,
             placed: Placed::default(),
             pending: None,
             board: None,
             refused: false,
+            may_swap: false,
         }
     }
 }
@@ -113,9 +128,14 @@ impl GomocupState {
         names::variant_of("gomoku", self.size, Some(self.rule)).map_or("gomoku", |game| game.name)
     }
 
-    /// The limits of a move. Time management takes one clock or one fixed time, so a short match clock is reduced to
-    /// what keeps each move within its own time.
+    /// The limits of a move.
     pub fn move_limits(&self) -> GoLimits {
+        GoLimits { depth: self.max_depth, nodes: self.max_nodes, ..self.time_limits() }
+    }
+
+    /// The limits of time of a move. Time management takes one clock or one fixed time, so a short match clock is reduced to
+    /// what keeps each move within its own time.
+    fn time_limits(&self) -> GoLimits {
         let turn = self.turn_time.map(|time| if time.is_zero() { FASTEST } else { time });
         let left = self.time_left.filter(|_| self.match_time.is_none_or(|time| !time.is_zero())).or(self.match_time);
         let left = left.filter(|left| !left.is_zero() || self.match_time.is_some_and(|time| !time.is_zero()));
@@ -126,7 +146,7 @@ impl GomocupState {
             }
             (turn, Some(left)) => {
                 let shown = turn.map_or(left, |turn| left.min(turn * CLOCK_TURNS));
-                GoLimits { clocks: [Some(shown); 2], ..GoLimits::default() }
+                GoLimits { clocks: [Some(shown); 2], increments: [self.increment; 2], ..GoLimits::default() }
             }
         }
     }

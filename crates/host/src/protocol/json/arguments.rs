@@ -183,7 +183,8 @@ impl Arguments for Search {
             increments: self.increments.unwrap_or_default(),
             moves_to_go: positive("moves_to_go", self.moves_to_go)?,
         };
-        Ok(Command::Go(Go { player: None, play: self.play, limits, searchmoves: self.only, ponder: self.ponder }))
+        let go = Go { play: self.play, limits, searchmoves: self.only, ponder: self.ponder, ..Go::default() };
+        Ok(Command::Go(go))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::arguments::{Analysis, Arguments, Nothing, Perft, Play, Position, Search, SelectGame, SetOption, Undo};
 use crate::api::command::{Command, CommandError, Query};
 use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
+use flipside_support::json;
 use serde_json::{Map, Value};
 
 /// Every command, in the order of protocol.md.
@@ -89,7 +90,7 @@ fn syntax(text: impl Into<String>) -> CommandError {
 
 fn read(line: &str) -> Result<Line, Refusal> {
     let refusal = |id, word: &str, error| Refusal { request_id: RequestId { id, word: word.to_string() }, error };
-    let value: Value = serde_json::from_str(line).map_err(|error| {
+    let value = json::read_value(line).map_err(|error| {
         let reason = error.to_string().replace(" at line 1 column ", ", at column ");
         refusal(None, "", syntax(format!("expected a JSON object: {reason}")))
     })?;
@@ -210,7 +211,7 @@ mod tests {
             moves_to_go: Some(12),
             ..GoLimits::default()
         };
-        let go = Go { player: None, play: true, limits, searchmoves: vec!["d3".into()], ponder: false };
+        let go = Go { play: true, limits, searchmoves: vec!["d3".into()], ..Go::default() };
         assert_eq!(command(line), Command::Go(go));
         assert_eq!(command(r#"{"command":"go"}"#), Command::Go(Go::default()));
         let endless = r#"{"command":"analyze","lines":3}"#;
@@ -233,6 +234,7 @@ mod tests {
             ("[1]", "expected a JSON object such as"),
             (r#"{"id":"a","command":"hello"}"#, "id: expected a whole number, saw \"a\""),
             (r#"{"id":1}"#, "command: expected one of hello, ready"),
+            (r#"{"command":"stop","command":"quit"}"#, "a name is there twice, at column 35"),
             (r#"{"command":"dance"}"#, "unknown command: 'dance', not one of hello, "),
             (r#"{"command":"go","dept":3}"#, "unknown field `dept`, expected one of `depth`"),
             (r#"{"command":"go","depth":0}"#, "depth: expected at least 1, saw 0"),

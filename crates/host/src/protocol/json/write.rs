@@ -114,6 +114,8 @@ impl Json {
                 String::new()
             }
             Event::Points(_) | Event::Statistics(..) | Event::Size(..) | Event::ProcessorTime(_) => String::new(),
+            // Other protocols ask for these.
+            Event::Progress(_) | Event::ForbiddenMoves(_) => String::new(),
             // What `only` leaves out is no part of the answer.
             Event::IllegalSearchMoves(_) => String::new(),
         }

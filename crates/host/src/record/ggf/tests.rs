@@ -39,7 +39,7 @@ fn clocks_in_all_forms() {
     ] {
         assert_eq!(GgfClock::read(text), Some(GgfClock { main, increment, extension }), "{text}");
     }
-    for bad in ["x", "1:2:3:4", "-1", "1e5"] {
+    for bad in ["x", "1:2:3:4", "-1", "-00:03", "1e5"] {
         assert_eq!(GgfClock::read(bad), None, "{bad}");
     }
     let game = GgfGame::read("(;TI[5:00]TB[1:00/5];)").expect("a game");

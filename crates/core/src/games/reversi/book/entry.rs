@@ -1,8 +1,9 @@
 //! A book's knowledge of a position.
 
+use crate::games::reversi::board::Board;
 use crate::games::reversi::symmetry::Symmetry;
 pub use crate::search::opening_book::Grade;
-use crate::search::types::{Certainty, Score, Selectivity};
+use crate::search::types::{Certainty, Score, Selectivity, UNIT};
 
 /// A value and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,30 @@ impl Value {
     /// What is known of a position without a search.
     pub const UNKNOWN: Value =
         Value { score: 0, depth: 0, selectivity: Selectivity::PERCENT[0], grade: Grade::Searched };
+
+    /// The result of a game that is over.
+    pub fn of_finished(board: Board) -> Value {
+        let (score, depth) = (board.final_discs() * UNIT, board.empties() as u8);
+        Value { score, depth, selectivity: Selectivity::EXACT.percent(), grade: Grade::Exact }
+    }
+
+    /// Negamax: the best of the values of the moves that stay in the book, and of the deviation, which stands for all
+    /// others; none if no move's value is known. The position has `moves` legal moves.
+    pub fn backed_up(empties: u32, moves: usize, links: &[Value], deviation: Option<Value>) -> Option<Value> {
+        let values = || links.iter().copied().chain(deviation);
+        let best = values().max_by_key(|value| (value.score, value.grade.is_proven()))?;
+        let is_complete = deviation.is_some() || links.len() == moves;
+        let all = |grade: fn(Grade) -> bool| is_complete && values().all(|value| grade(value.grade));
+        let empties = empties as u8;
+        let depth = best.depth.min(empties);
+        Some(if all(|grade| grade == Grade::Exact) {
+            Value { score: best.score, depth: empties, selectivity: 100, grade: Grade::Exact }
+        } else if all(Grade::is_proven) || values().any(|value| value.grade.is_proven() && value.score > 0) {
+            Value { depth, grade: Grade::Proven, ..best }
+        } else {
+            Value { depth, grade: if links.is_empty() { best.grade } else { Grade::BackedUp }, ..best }
+        })
+    }
 
     /// This score with at most the certainty of `other`. A value that stands for several moves is only as certain as
     /// the least certain of them, because that move may be the best.

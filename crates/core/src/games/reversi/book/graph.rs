@@ -6,7 +6,7 @@ use crate::games::reversi::board::{Board, PASS};
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::symmetry::Symmetry;
 use crate::search::game::Game;
-use crate::search::types::{Score, UNIT};
+use crate::search::types::Score;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -40,12 +40,7 @@ impl BookNode {
         let game = Reversi::portable();
         let successors: Vec<_> =
             game.moves(&board).map(|mv| (mv.square, Symmetry::canonical(board.after(mv)).0)).collect();
-        let value = if successors.is_empty() {
-            let (score, depth) = (board.final_discs() * UNIT, board.empties() as u8);
-            Value { score, depth, selectivity: 100, grade: Grade::Exact }
-        } else {
-            Value::UNKNOWN
-        };
+        let value = if successors.is_empty() { Value::of_finished(board) } else { Value::UNKNOWN };
         let games = GameCounts::default();
         BookNode { board, successors, searched: None, games, value, loss: UNREACHED, links: Vec::new() }
     }
@@ -203,25 +198,11 @@ impl BookGraph {
         self.sum_losses();
     }
 
-    /// Negamax: the best value of the moves in the book and the deviation; none if no move's value
-    /// is known.
+    /// Negamax over the moves in the book and the deviation; none if no move's value is known.
     fn backed_up(&self, node: &BookNode) -> Option<Value> {
         let deviation = self.deviation(node).map(|deviation| deviation.value);
-        let children = node.links.iter().map(|&(_, child)| self.nodes[child].value.negated());
-        let values: Vec<Value> = children.chain(deviation).collect();
-        let best = *values.iter().max_by_key(|value| (value.score, value.grade.is_proven()))?;
-        // A deviation stands for all moves that lead out of the book.
-        let is_complete = deviation.is_some() || node.links.len() == node.successors.len();
-        let all = |grade: fn(Grade) -> bool| is_complete && values.iter().all(|value| grade(value.grade));
-        let empties = node.board.empties() as u8;
-        let depth = best.depth.min(empties);
-        Some(if all(|grade| grade == Grade::Exact) {
-            Value { score: best.score, depth: empties, selectivity: 100, grade: Grade::Exact }
-        } else if all(Grade::is_proven) || values.iter().any(|value| value.grade.is_proven() && value.score > 0) {
-            Value { depth, grade: Grade::Proven, ..best }
-        } else {
-            Value { depth, grade: if node.links.is_empty() { best.grade } else { Grade::BackedUp }, ..best }
-        })
+        let links: Vec<Value> = node.links.iter().map(|&(_, child)| self.nodes[child].value.negated()).collect();
+        Value::backed_up(node.board.empties(), node.successors.len(), &links, deviation)
     }
 
     /// Losses: a move gives away the position's value less the move's. A position that no move

@@ -4,6 +4,7 @@
 pub mod audit;
 pub mod entry;
 pub mod error;
+pub mod exchange;
 mod format;
 pub mod graph;
 pub mod journal;
@@ -12,6 +13,7 @@ pub mod lines;
 pub mod play;
 pub mod reader;
 pub mod searcher;
+pub mod sorted;
 mod storage;
 pub mod store;
 pub mod writer;

@@ -1,11 +1,13 @@
 //! A book that is being taught: the file with its journal. Additions survive a kill at any byte,
 //! and the file changes only as a whole.
 
+use super::entry::BookEntry;
 use super::error::BookError;
 use super::graph::BookGraph;
 use super::journal::JournalLine;
 use super::reader::Book;
 use super::writer::write_book;
+use crate::games::reversi::board::Board;
 use flipside_support::hash::checksum_of_parts;
 use flipside_support::resume::{GrowingFile, Line};
 use std::ffi::OsString;
@@ -107,16 +109,7 @@ impl BookStore {
     /// The book cannot be written; file and journal are as they were then.
     pub fn merge(&mut self) -> Result<(), BookError> {
         self.graph.refresh();
-        let part = beside(&self.path, ".part");
-        let identities = [self.next_identity(), self.identity];
-        if let Err(error) = self.write(&part, identities).and_then(|()| Ok(fs::rename(&part, &self.path)?)) {
-            // A file that cannot be removed is overwritten by the next merge.
-            let _ = fs::remove_file(&part);
-            return Err(error);
-        }
-        [self.identity, _] = identities;
-        self.next = self.identity;
-        Ok(self.journal.clear()?)
+        self.replace(self.graph.entries())
     }
 
     /// A new identity even if no line was added: positions may have been removed or the note
@@ -125,13 +118,32 @@ impl BookStore {
         following(self.next, &self.note)
     }
 
-    fn write(&self, part: &Path, identities: [u64; 2]) -> Result<(), BookError> {
-        let out = BufWriter::new(File::create(part)?);
-        let out = write_book(self.graph.entries(), &self.note, identities, out)?;
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        // Some systems report a full disk only now.
-        Ok(file.sync_all()?)
+    /// Writes a book of these entries over the file, as [`merge`](BookStore::merge) does with those of the graph, which
+    /// takes much more memory and does not learn them.
+    ///
+    /// # Errors
+    /// As [`merge`](BookStore::merge).
+    pub fn replace(&mut self, entries: Vec<(Board, BookEntry)>) -> Result<(), BookError> {
+        let part = beside(&self.path, ".part");
+        let identities = [self.next_identity(), self.identity];
+        let written = write(&part, entries, &self.note, identities);
+        if let Err(error) = written.and_then(|()| Ok(fs::rename(&part, &self.path)?)) {
+            // A file that cannot be removed is overwritten by the next merge.
+            let _ = fs::remove_file(&part);
+            return Err(error);
+        }
+        [self.identity, _] = identities;
+        self.next = self.identity;
+        Ok(self.journal.clear()?)
     }
+}
+
+fn write(part: &Path, entries: Vec<(Board, BookEntry)>, note: &str, identities: [u64; 2]) -> Result<(), BookError> {
+    let out = BufWriter::new(File::create(part)?);
+    let out = write_book(entries, note, identities, out)?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    // Some systems report a full disk only now.
+    Ok(file.sync_all()?)
 }
 
 /// The identity of a book that has learned another line.

@@ -23,7 +23,7 @@ const LINEAR_BYTES: usize = 16;
 /// the magic word.
 pub const HEADER: usize = MAGIC.len() + ProbCutModel::BYTES + LINEAR_BYTES + 8;
 /// The upper bound for the size of a network file, in bytes.
-const MAX_FILE_SIZE: usize = 32 << 20;
+pub const MAX_FILE_SIZE: usize = 32 << 20;
 /// Bytes of a head.
 const HEAD_BYTES: usize = 2 * (HIDDEN * WIDTH + WIDTH + HIDDEN) + 4 * (HIDDEN + 1);
 
