@@ -29,9 +29,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The help of `--game`, with the games of the registry.
+/// The help of `--game`, with the games of the registry, each in its usual size and rule.
 fn game_help() -> String {
-    let names: Vec<_> = names::games().collect();
+    let usual = names::GAMES.iter().filter(|game| game.is_usual_variant());
+    let names: Vec<_> = usual.map(|game| game.name).collect();
     format!("Game to play: {} (default: reversi; XBoard's is minichess)", names.join(", "))
 }
 

@@ -97,3 +97,20 @@ fn programs_that_measure_nothing_are_errors() {
         assert!(!output.status.success() && !output.stderr.is_empty(), "{other}: {output:?}");
     }
 }
+
+/// Positions generated: those entered, and the children ranked or looked up on the way. One thread counts the same ones
+/// each time.
+#[test]
+fn positions_generated_are_counted_beside_those_entered() {
+    let positions = Positions::new(&POSITIONS);
+    let count = || {
+        let report: Value = serde_json::from_str(&text(&positions.bench(&["--json"]))).expect("an object");
+        let generated = report["generated"].as_u64().expect("a number of positions");
+        let of_each = report["positions"].as_array().expect("an array").iter();
+        assert_eq!(of_each.filter_map(|solved| solved["generated"].as_u64()).sum::<u64>(), generated);
+        (nodes(&report), generated)
+    };
+    let (nodes, generated) = count();
+    assert!(generated > nodes && generated < 4 * nodes, "{generated} generated, {nodes} entered");
+    assert_eq!(count(), (nodes, generated));
+}

@@ -93,9 +93,11 @@ fn every_subcommand_that_prints_a_result_can_print_json() {
     assert!(pages.len() > 30, "{pages:?}");
     for page in pages {
         let page: Vec<&str> = page.iter().map(String::as_str).collect();
-        // Exceptions: a game for people, a script, pages of a manual, and JSON without the option or by --to.
-        let is_other =
-            matches!(page[..], ["play" | "completions" | "man" | "convert" | "split" | "join"] | ["book", "export"]);
+        // Exceptions: games for people, a script, pages of a manual, and JSON without the option or by --to.
+        let is_other = matches!(
+            page[..],
+            ["play" | "connect" | "completions" | "man" | "convert" | "split" | "join"] | ["book", "export"]
+        );
         let help = printed(&[&page[..], &["--help"]].concat());
         assert_eq!(help.contains("\n      --json"), !is_other, "{page:?}: {help}");
     }

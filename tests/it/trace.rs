@@ -177,6 +177,31 @@ value 4, visited 4 of 5
     assert_eq!(text, expected);
 }
 
+/// All nodes of a JSON trace from this one down.
+fn nodes(node: &Value) -> Vec<&Value> {
+    let below = node["children"].as_array().into_iter().flatten().flat_map(nodes);
+    std::iter::once(node).chain(below).collect()
+}
+
+#[test]
+fn json_tells_repeated_visits_and_the_sources_of_table_values() {
+    let text = output_of(&["trace", "--tree", TEXTBOOK, "--format", "json", "--algorithm", "scout"]);
+    let record: Value = serde_json::from_str(&text).expect("JSON");
+    let again: Vec<_> = nodes(&record["tree"]).into_iter().filter(|node| node["again"] == true).collect();
+    assert!(!again.is_empty() && again.iter().all(|node| node["index"].as_u64() > Some(0)), "{text}");
+    let position = ["--game", "tic-tac-toe", "--position", "xo.x..o.. x", "--depth", "4", "--table", "--json"];
+    let text = output_of(&[&["trace"][..], &position].concat());
+    let record: Value = serde_json::from_str(&text).expect("JSON");
+    let all = nodes(&record["tree"]);
+    let hits: Vec<_> = all.iter().filter(|node| node["table"] == true).collect();
+    assert!(!hits.is_empty(), "{text}");
+    for hit in hits {
+        let source = all.iter().find(|node| node["index"] == hit["table_node"]).expect("the node that stored it");
+        assert!(source["index"].as_u64() < hit["index"].as_u64() && source["table"] == false);
+        assert_eq!(source["value"], hit["value"]);
+    }
+}
+
 #[test]
 fn json_nests_the_visits() {
     let text = output_of(&["trace", "--tree", "(a:4.5 (W c:9))", "--format", "json", "--algorithm", "minimax"]);

@@ -17,6 +17,9 @@ pub struct Cassio {
     alive: usize,
     /// The same with the search's cost.
     infos: usize,
+    /// All signs of life asked for, and those that have come.
+    asked: usize,
+    answered: usize,
     ended: bool,
     quit: bool,
     said_goodbye: bool,
@@ -25,6 +28,8 @@ pub struct Cassio {
 #[derive(Clone, Debug, PartialEq)]
 struct Request {
     wanted: Wanted,
+    /// Signs of life asked for before it: they have come before its answer.
+    asked: usize,
     /// Whether a later `stop` may have dropped it.
     dropped: bool,
 }
@@ -122,6 +127,11 @@ fn read(text: &str) -> Option<Board> {
     read_position(&format!("{squares} {side}"), &Board::reversi(), STYLE)
 }
 
+/// The beginning of a text, which the engine cuts where it is long.
+fn quoted(text: &str) -> String {
+    text.chars().take(250).collect()
+}
+
 impl Cassio {
     fn done(&self) -> Cassio {
         let mut next = self.clone();
@@ -130,7 +140,7 @@ impl Cassio {
     }
 
     fn push(&mut self, wanted: Wanted) {
-        self.queue.push_back(Request { wanted, dropped: false });
+        self.queue.push_back(Request { wanted, asked: self.asked, dropped: false });
     }
 
     fn lines<const N: usize>(&mut self, lines: [&str; N]) {
@@ -166,7 +176,8 @@ impl Cassio {
         if all.first() != Some(&START) {
             // Passes may be implied, and a finished game takes passes: the moves may be refused or not.
             let error = "Error: in feed-hash, cannot parse moves.".to_string();
-            return self.queue.push_back(Request { wanted: Wanted::Lines([error].into()), dropped: true });
+            let wanted = Wanted::Lines([error].into());
+            return self.queue.push_back(Request { wanted, asked: self.asked, dropped: true });
         }
         let moves = all.get(5).map_or("", |moves| moves);
         for text in moves.as_bytes().chunks(2) {
@@ -182,7 +193,7 @@ impl Model for Cassio {
 
     fn new(_: bool) -> Cassio {
         let queue = VecDeque::new();
-        Cassio { queue, alive: 0, infos: 0, ended: false, quit: false, said_goodbye: false }
+        Cassio { queue, alive: 0, infos: 0, asked: 0, answered: 0, ended: false, quit: false, said_goodbye: false }
     }
 
     fn sent(&mut self, line: &str) {
@@ -190,15 +201,21 @@ impl Model for Cassio {
             return;
         }
         let clean = without_controls(line);
-        let Some((first, rest)) = first_word(&clean) else { return self.alive += 1 };
+        let Some((first, rest)) = first_word(&clean) else {
+            self.asked += 1;
+            return self.alive += 1;
+        };
         if first != "ENGINE-PROTOCOL" {
-            return self.lines([&format!("ERROR: Unknown protocol \"{}", clean.trim_matches([' ', '\t']))]);
+            return self.lines([&format!("ERROR: Unknown protocol \"{}", quoted(clean.trim_matches([' ', '\t'])))]);
         }
         let (word, parameters) = first_word(rest).unwrap_or_default();
         match word.to_ascii_lowercase().as_str() {
             "init" | "new-position" => self.push(Wanted::Ready),
             "get-version" => self.lines(["version: Flipside ", "ready."]),
-            "get-search-infos" => self.infos += 1,
+            "get-search-infos" => {
+                self.asked += 1;
+                self.infos += 1;
+            }
             "stop" => {
                 self.queue.iter_mut().for_each(|request| request.dropped = true);
                 self.push(Wanted::Ready);
@@ -207,7 +224,7 @@ impl Model for Cassio {
             "empty-hash" => {}
             "feed-hash" => self.feed_hash(parameters),
             lower @ ("midgame-search" | "endgame-search") => self.search(lower, parameters),
-            _ => self.lines([&format!("ERROR: unknown command {word}"), "ready."]),
+            _ => self.lines([&format!("ERROR: unknown command {}", quoted(word)), "ready."]),
         }
     }
 
@@ -218,32 +235,37 @@ impl Model for Cassio {
     fn heard(&self, line: &str) -> Vec<Cassio> {
         let mut worlds = Vec::new();
         if self.alive > 0 && ["ready.", "ok."].contains(&line) {
-            worlds.push(Cassio { alive: self.alive - 1, ..self.clone() });
+            worlds.push(Cassio { alive: self.alive - 1, answered: self.answered + 1, ..self.clone() });
         }
         if self.infos > 0 && (line == "ready." || line.starts_with("node ") && line.contains(", time ")) {
-            worlds.push(Cassio { infos: self.infos - 1, ..self.clone() });
+            worlds.push(Cassio { infos: self.infos - 1, answered: self.answered + 1, ..self.clone() });
         }
         if self.quit && !self.said_goodbye && line == "bye bye." {
             worlds.push(Cassio { said_goodbye: true, ..self.clone() });
         }
         let mut next = self.done();
-        match self.queue.front().map(|request| &request.wanted) {
-            Some(Wanted::Ready) if line == "ready." => worlds.push(next),
-            Some(Wanted::Lines(lines)) if lines.front().is_some_and(|begin| line.starts_with(begin.as_str())) => {
+        let Some(Request { wanted, asked, .. }) = self.queue.front().filter(|first| first.asked <= self.answered)
+        else {
+            return worlds;
+        };
+        let asked = *asked;
+        match wanted {
+            Wanted::Ready if line == "ready." => worlds.push(next),
+            Wanted::Lines(lines) if lines.front().is_some_and(|begin| line.starts_with(begin.as_str())) => {
                 let mut rest = lines.clone();
                 rest.pop_front();
                 if !rest.is_empty() {
-                    next.queue.push_front(Request { wanted: Wanted::Lines(rest), dropped: false });
+                    next.queue.push_front(Request { wanted: Wanted::Lines(rest), asked, dropped: false });
                 }
                 worlds.push(next);
             }
-            Some(Wanted::Search(search)) if search.fits(line) => {
+            Wanted::Search(search) if search.fits(line) => {
                 // `ready.` comes with the result, and a stop comes too late for it.
-                next.queue.push_front(Request { wanted: Wanted::Ready, dropped: false });
+                next.queue.push_front(Request { wanted: Wanted::Ready, asked, dropped: false });
                 worlds.push(next);
             }
             // The end of input may come before the first result.
-            Some(Wanted::Search(_)) if self.ended && line == "ready." => worlds.push(next),
+            Wanted::Search(_) if self.ended && line == "ready." => worlds.push(next),
             _ => {}
         }
         worlds
@@ -276,6 +298,8 @@ impl Model for Cassio {
                 lines.push(b"ENGINE-PROTOCOL stop".to_vec());
             }
         }
+        // Its answer tells which requests a stop has dropped.
+        lines.push(format!("ENGINE-PROTOCOL fly-{}", dice.below(100_000)).into_bytes());
         if last && dice.chance(50) {
             lines.push(b"ENGINE-PROTOCOL quit".to_vec());
         }

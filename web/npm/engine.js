@@ -135,6 +135,9 @@ if (Symbol.dispose) Engine.prototype[Symbol.dispose] = Engine.prototype.close;
 /** Games, evaluations, searchers and move orders. */
 export const info = () => shared().call({ call: "info" });
 
+/** An exercise for students of the searchers. */
+export const exercise = (request) => shared().call({ ...request, call: "exercise" });
+
 /** A searcher of the textbook on a tree or a position, with every visited node. */
 export const trace = (request) => shared().call({ ...request, call: "trace" });
 

@@ -125,6 +125,8 @@ export class Engine {
 }
 
 export interface TraceNode {
+  /** Its number in the order of the search; nodes below a pruned one have none. */
+  index: number;
   move: string | null;
   player?: "max" | "min";
   window?: [number | "W" | "L", number | "W" | "L"];
@@ -136,7 +138,24 @@ export interface TraceNode {
   /** On the principal variation. */
   main?: boolean;
   pruned?: true;
+  /** Of a pruned node: what the search did not see there. */
+  outline?: Outline;
+  /** Why the rest of its moves was pruned, with the indices of the nodes that cause it. */
+  cut?: { reason: string; value_node: number; bound_node?: number };
+  /** The move of the node before it, searched again. */
+  again?: true;
+  /** The node that stored its value in the table. */
+  table_node?: number;
+  /** Such as `null move, depth 2`. */
+  technique?: string;
   children?: TraceNode[];
+}
+
+export interface Outline {
+  move: string | null;
+  /** Of a leaf of a tree. */
+  value: number | "W" | "L" | null;
+  children: Outline[];
 }
 
 export interface TraceRequest {
@@ -149,6 +168,12 @@ export interface TraceRequest {
   order?: string;
   depth?: number;
   table?: boolean;
+  /** Iterative deepening; the last iteration is described. */
+  deepen?: boolean;
+  /** Techniques of `pvs`, of those in `info()`; `["aspiration"]` if absent. */
+  techniques?: string[];
+  /** Playouts of `uct`, 1 to 10,000; 100 if absent. */
+  playouts?: number;
   root?: "max" | "min";
   /** Alpha and beta of the root in the view of Max, such as `"2,5"` or `"L,6"`; the full window if absent. For `alphabeta`, `alphabeta-hard`, `negamax` and `scout`. */
   window?: string;
@@ -164,13 +189,33 @@ export interface TraceResult {
   /** Nodes of the tree; not for `uct`, which samples it. */
   of?: number;
   summary: string;
-  /** One line a step: `enter`, `prune`, `leave`, each with the ply. */
+  /** One line a step: `enter`, `cut`, `prune`, `leave`, each with the ply. */
   steps: string;
+  /** For `pvs`: a line for each search of the root in the last iteration. */
+  root_searches: string;
   svg: string;
   tree: TraceNode;
 }
 
 export function trace(request: TraceRequest): TraceResult;
+
+/** The exercise of a seed at a level from 0 (easy) to 7; the same as number `level` + 1 on the sheet of `flipside trace --exercise 8 --seed SEED`. */
+export function exercise(request: {
+  seed: number;
+  level: number;
+  /** Moves of a node at most, 2 to 4; by default as the level says. */
+  branching?: number;
+  /** Plies from the root to the leaves, 2 to 4; by default as the level says. */
+  plies?: number;
+  /** The place of the best move; by default as the level says. */
+  ordering?: "best" | "random" | "worst";
+  algorithm?: string;
+  root?: "max" | "min";
+}): {
+  tree: string;
+  difficulty: string;
+  questions: { text: string; answer: string }[];
+};
 
 export function info(): {
   version: string;
@@ -179,6 +224,8 @@ export function info(): {
   /** The algorithms that take a window. */
   windowed: string[];
   orders: string[];
+  /** Techniques that `pvs` may use. */
+  techniques: string[];
 };
 
 /** The node count of fixed searches, equal on every system: 248717 for `reversi`. */

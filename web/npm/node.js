@@ -2,6 +2,6 @@
 import { readFileSync } from "node:fs";
 import { use } from "./engine.js";
 
-export { Engine, FlipsideError, bench, info, memory, trace } from "./engine.js";
+export { Engine, FlipsideError, bench, exercise, info, memory, trace } from "./engine.js";
 
 use(new WebAssembly.Module(readFileSync(new URL("./flipside.wasm", import.meta.url))));

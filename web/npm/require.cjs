@@ -4,4 +4,4 @@ const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
 
 use(new WebAssembly.Module(readFileSync(join(__dirname, "flipside.wasm"))));
-module.exports = { Engine, FlipsideError, bench, info, memory, trace };
+module.exports = { Engine, FlipsideError, bench, exercise, info, memory, trace };

@@ -1,6 +1,9 @@
 // The page's address names the open section and what it shows, as in `#play?game=reversi&moves=f5+d6`: a link or a reload
 // finds the same again.
 
+/** Sections by their names in older links. */
+const FORMER = { textbook: "lab" };
+
 export class Address {
   #open;
   #shown = new Map();
@@ -9,7 +12,7 @@ export class Address {
   /** The section and the values of the present address; both may be missing. */
   static read() {
     const [section, query] = location.hash.slice(1).split("?");
-    return { section, values: Object.fromEntries(new URLSearchParams(query)) };
+    return { section: FORMER[section] ?? section, values: Object.fromEntries(new URLSearchParams(query)) };
   }
 
   /** Notes what a section shows. Empty values are left out. */

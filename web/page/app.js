@@ -1,9 +1,9 @@
 // The page: its tabs, their common engine, and the address that names what is open.
 import { Address } from "./address.js";
 import { Client } from "./client.js";
+import { Lab } from "./lab/lab.js";
 import { Play } from "./play.js";
 import { Solve } from "./solve.js";
-import { Textbook } from "./textbook.js";
 
 const tabs = [...document.querySelectorAll("[role=tab]")];
 const nameOf = (tab) => tab.getAttribute("aria-controls");
@@ -16,6 +16,7 @@ function open(sections, address, name, values) {
     tab.tabIndex = selected ? 0 : -1;
     document.getElementById(nameOf(tab)).hidden = !selected;
   }
+  document.body.dataset.section = name;
   address.open(name);
   return sections[name].open(values);
 }
@@ -26,7 +27,7 @@ function start(client, info) {
   const tools = (section) => ({ client, info, show: (values) => address.show(section, values) });
   const play = new Play(tools("play"));
   const solve = new Solve({ ...tools("solve"), reversiPosition: () => (play.game === "reversi" ? play.position?.position : undefined) });
-  const sections = { play, solve, textbook: new Textbook(tools("textbook")) };
+  const sections = { play, solve, lab: new Lab(tools("lab")) };
   const openTab = (tab, values) => open(sections, address, nameOf(tab), values);
   const openAddress = () => {
     const { section, values } = Address.read();

@@ -65,6 +65,7 @@ export class Client {
   };
 
   search = (game, position, limits, onIteration) => this.#call("search", [game, position, limits], onIteration);
+  exercise = (request) => this.#call("exercise", [request]);
   trace = (request) => this.#call("trace", [request]);
 
   /** True while a search waits for its answer. */

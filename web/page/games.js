@@ -5,15 +5,16 @@ const TITLES = {
   minichess: "MiniChess",
   "reversi-6x6": "Reversi 6x6",
   "reversi-4x4": "Reversi 4x4",
-  gomoku: "Gomoku",
-  "gomoku-20x20": "Gomoku 20x20",
-  "gomoku-exactly-five": "Gomoku, exactly five",
-  "gomoku-20x20-exactly-five": "Gomoku 20x20, exactly five",
   "tic-tac-toe": "Tic-tac-toe",
   "connect-four": "Connect Four",
 };
 
-export const title = (game) => TITLES[game] ?? game;
+/** The title of a game; Gomoku's name its board and its rule. */
+export function title(game) {
+  const [, isGomoku, size, rule] = /^(gomoku)(-20x20)?(?:-(.+))?$/.exec(game) ?? [];
+  if (!isGomoku) return TITLES[game] ?? game;
+  return `Gomoku${size ? " 20x20" : ""}${rule ? `, ${rule.replace("-exactly", ", exactly").replaceAll("-", " ")}` : ""}`;
+}
 
 /** Options of a `<select>` for games, in the engine's order. */
 export const gameOptions = (games) => games.map(({ name }) => new Option(title(name), name));

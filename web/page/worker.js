@@ -17,6 +17,7 @@ const WARMING = 100;
 const calls = {
   use: async (code) => (await loaded).use(code),
   info: async () => (await loaded).info(),
+  exercise: async (request) => (await loaded).exercise(request),
   trace: async (request) => (await loaded).trace(request),
   position: async (game, position) => (await engine(game)).position(position),
   /** A warm-up search: the browser optimizes code that has run for a while, and thus does so before the first move. */

@@ -1,7 +1,7 @@
 //! The engines of a module, and the answers to requests.
 
 use crate::request::{Open, Request, Search};
-use crate::{send, trace};
+use crate::{exercise, send, trace};
 use flipside::api::event::SearchEvent;
 use flipside::api::settings::Settings;
 use flipside::engine::bench;
@@ -11,6 +11,8 @@ use flipside::engine::registry;
 use flipside::games::names::GAMES;
 use flipside::search::algorithm::Algorithm;
 use flipside::search::notation::Style;
+use flipside::search::policy::Technique;
+use flipside::textbook::techniques::ADDED;
 use flipside::textbook::window::Window;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -52,6 +54,7 @@ impl Engines {
                 Ok(json!({}))
             }
             Request::Trace(wanted) => trace::run(&wanted),
+            Request::Exercise(wanted) => exercise::make(&wanted),
             Request::Bench { game } => fingerprint(game.as_deref()),
         }
     }
@@ -85,6 +88,7 @@ fn info() -> Value {
         "algorithms": Algorithm::ALL.map(|(name, _)| name),
         "windowed": Algorithm::ALL.iter().filter(|(_, known)| Window::is_for(*known)).map(|(name, _)| name).collect::<Vec<_>>(),
         "orders": trace::ORDERS,
+        "techniques": ADDED.map(Technique::name),
     })
 }
 

@@ -7,6 +7,7 @@
 //! classes wrap them.
 
 mod calls;
+mod exercise;
 mod request;
 mod trace;
 

@@ -24,6 +24,8 @@ pub enum Request {
     Clear { engine: u32 },
     /// Runs a textbook searcher on a tree or a position, node by node.
     Trace(Trace),
+    /// An exercise for students of the searchers, with questions and answers.
+    Exercise(Exercise),
     /// The fingerprint of the search: nodes of a fixed list of positions.
     Bench {
         #[serde(default)]
@@ -109,8 +111,33 @@ pub struct Trace {
     pub depth: Option<i32>,
     #[serde(default)]
     pub table: bool,
+    /// Iterative deepening; the last iteration is described.
+    #[serde(default)]
+    pub deepen: bool,
+    /// Techniques of `pvs`; `aspiration` if absent.
+    pub techniques: Option<Vec<String>>,
+    /// Playouts of `uct`, 1 to 10,000; 100 if absent.
+    pub playouts: Option<u64>,
     /// Window of the root in the view of Max: `2,5` or `L,6`; the full one if absent.
     pub window: Option<String>,
+    /// `min` if Min moves at the root.
+    pub root: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exercise {
+    /// As in `flipside trace --exercise --seed`.
+    pub seed: u64,
+    /// The number on the sheet of this seed less one, from easy (0) to hard (7).
+    pub level: usize,
+    /// Moves of a node at most, 2 to 4; as hard as the level if absent.
+    pub branching: Option<usize>,
+    /// Plies from the root to the leaves, 2 to 4; as hard as the level if absent.
+    pub plies: Option<usize>,
+    /// The place of the best move, `best` (first), `random` or `worst` (last); as hard as the level if absent.
+    pub ordering: Option<String>,
+    pub algorithm: Option<String>,
     /// `min` if Min moves at the root.
     pub root: Option<String>,
 }

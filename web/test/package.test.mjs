@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Worker } from "node:worker_threads";
-import { Engine, FlipsideError, bench, info, memory, trace } from "../dist/npm/node.js";
+import { Engine, FlipsideError, bench, exercise, info, memory, trace } from "../dist/npm/node.js";
 
 const ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
@@ -83,6 +83,45 @@ test("a searcher of the textbook tells every step", () => {
   assert.equal(result.steps.match(/^prune/gm).length, 2);
   assert.match(result.svg, /^<svg /);
   assert.ok(trace({ game: "reversi", depth: 3, algorithm: "scout" }).visited > 20);
+});
+
+test("a trace tells reasons, sources and what it did not see", () => {
+  const all = (node) => [node, ...(node.children ?? []).flatMap(all)];
+  const cut = all(trace({ tree: "(((1 5 6) (8 3)) (L (1 W)))" }).tree).filter(({ cut }) => cut);
+  assert.match(cut[0].cut.reason, /^8 >= beta 6: Min already has 6 elsewhere/);
+  const { outline } = cut[1].children.at(-1);
+  assert.deepEqual(outline.children.map(({ value }) => value), [1, "W"]);
+  const nodes = all(trace({ game: "tic-tac-toe", position: "xo.x..o.. x", depth: 4, table: true }).tree);
+  const hits = nodes.filter(({ table_node }) => table_node !== undefined);
+  assert.ok(hits.length > 0);
+  for (const { table_node, index, value } of hits) {
+    const source = nodes.find(({ index }) => index === table_node);
+    assert.ok(source.index < index && !source.table && source.children.length > 0);
+    assert.equal(source.value, value);
+  }
+});
+
+test("techniques, deepening and playouts of a trace are chosen", () => {
+  const all = (node) => [node, ...(node.children ?? []).flatMap(all)];
+  const request = { game: "minichess", depth: 3, algorithm: "pvs", techniques: ["null-move", "quiescence"] };
+  assert.ok(all(trace(request).tree).some(({ technique }) => /null move|quiescence/.test(technique)));
+  assert.match(trace({ ...request, techniques: ["aspiration"], deepen: true }).root_searches, /^depth 3 \[/m);
+  assert.throws(() => trace({ ...request, game: "tic-tac-toe" }), /the game has no null-move/);
+  assert.throws(() => trace({ game: "reversi", order: "rule" }), /only MiniChess/);
+  assert.equal(trace({ tree: "((W L) (W W))", algorithm: "uct", playouts: 7 }).tree.playouts, 7);
+  assert.throws(() => trace({ tree: "(1 2)", playouts: 0 }), /1 to 10000/);
+});
+
+test("exercises come from a seed", () => {
+  const made = exercise({ seed: 7, level: 3 });
+  assert.deepEqual(made, exercise({ seed: 7, level: 3 }));
+  assert.match(made.tree, /^\(A:/);
+  assert.ok(made.questions.length >= 5);
+  assert.equal(exercise({ seed: 7, level: 0, branching: 3, plies: 4, ordering: "worst" }).difficulty, "4 plies, at most 3 moves, the best last");
+  assert.throws(() => exercise({ seed: 7, level: 0, plies: 9 }), /2 to 4/);
+  assert.throws(() => exercise({ seed: 7, level: 0, ordering: "bad" }), /expected best, random or worst/);
+  assert.throws(() => exercise({ seed: 7, level: 9 }), /0 to 7/);
+  assert.throws(() => exercise({ seed: 7, level: 0, algorithm: "uct" }), /uct samples/);
 });
 
 test("the window of the root is chosen", () => {

@@ -1,52 +1,13 @@
-// The page in a real browser: whole games, keyboard only, hints, links, a solve, traces, accessibility; screenshots in
+// The page in a real browser: whole games, keyboard only, hints, links, a solve, accessibility; screenshots in
 // web/dist/screenshots.
 import assert from "node:assert/strict";
-import { mkdir } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, newPage, serve } from "./browser.mjs";
+import { AXE, NARROW, WIDE, axeFaults, visits } from "./visits.mjs";
 
-const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
-const PICTURES = folder("../dist/screenshots/");
-const WIDE = { width: 1100, height: 800 };
-const NARROW = { width: 390, height: 800 };
+const { open, picture, untilText, address } = visits({ before, after });
 
-let server;
-let browser;
-const pages = [];
-
-before(async () => {
-  await mkdir(PICTURES, { recursive: true });
-  server = await serve(folder("../dist/page/"));
-  browser = await launch();
-});
-
-after(async () => {
-  // The pages that a failed test leaves open show the cause.
-  for (const [index, page] of pages.filter((page) => !page.isClosed()).entries()) {
-    console.log(page.faults);
-    await picture(page, `failed-${index}`);
-  }
-  await browser?.close();
-  server?.close();
-});
-
-/** The page as a new visitor sees it. */
-async function open({ hash = "", size = WIDE, ...options } = {}) {
-  const page = await newPage(browser, { viewport: size, ...options });
-  pages.push(page);
-  await page.goto(server.address + hash);
-  if (!hash) await untilStatus(page, /to move/);
-  return page;
-}
-
-/** Waits until an element's text matches. */
-const untilText = (page, id, pattern) =>
-  page.waitForFunction(([id, source]) => new RegExp(source).test(document.getElementById(id).textContent), [id, pattern.source]);
 const untilStatus = (page, pattern) => untilText(page, "status", pattern);
 const untilTranscript = (page, text) => page.waitForFunction((text) => document.getElementById("transcript").value === text, text);
-const picture = (page, name) => page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
 const status = (page) => page.textContent("#status");
 /** Begins a game of another kind. */
 async function choose(page, game) {
@@ -169,71 +130,6 @@ test("an endgame is solved with a progress bar", async () => {
   await page.close();
 });
 
-test("alpha-beta is stepped forward and back", async () => {
-  const page = await open();
-  await page.focus("#tab-play");
-  await page.keyboard.press("ArrowLeft");
-  await page.waitForSelector("#drawing svg");
-  const said = () => page.textContent("#trace-status");
-  assert.match(await said(), /value 6, visited 10 of 14/);
-  assert.equal(await page.$$eval("#drawing .ahead", (groups) => groups.length), 0, "at the end all is seen");
-  await picture(page, "textbook");
-  await page.click("#step-first");
-  const ahead = await page.$$eval("#drawing .node.ahead", (groups) => groups.length);
-  assert.equal(ahead, await page.$$eval("#drawing .node", (groups) => groups.length));
-  await page.focus("#drawing");
-  for (let step = 0; step < 12; step++) await page.keyboard.press("ArrowRight");
-  assert.match(await said(), /^Step 12 of 22: enter a leaf with the window \[L, 6\]/);
-  await picture(page, "textbook-middle");
-  await page.keyboard.press("ArrowLeft");
-  assert.match(await said(), /^Step 11 of/);
-  await page.fill("#trace-alpha", "2");
-  await page.fill("#trace-beta", "5");
-  await page.press("#trace-beta", "Enter");
-  await untilText(page, "trace-status", /value at least 5/);
-  await page.click("#step-first");
-  await page.click("#step-forward");
-  assert.match(await said(), /^Step 1 of \d+: enter Max's node with the window \[2, 5\]/);
-  await picture(page, "textbook-window");
-  await page.fill("#trace-beta", "1");
-  await page.press("#trace-beta", "Enter");
-  await untilText(page, "trace-status", /alpha must be below beta/);
-  await page.selectOption("#trace-algorithm", "minimax");
-  assert.equal(await page.isDisabled("#trace-alpha"), true);
-  await untilText(page, "trace-status", /visited 14 of 14/);
-  await page.selectOption("#trace-kind", "reversi");
-  await untilText(page, "trace-status", /minimax: value .*, visited 17 of 17/);
-  await page.fill("#trace-text", "((1 2)");
-  await page.selectOption("#trace-kind", "tree");
-  await page.fill("#trace-text", "((1 2)");
-  await page.click("#trace-run");
-  await page.waitForFunction(() => !/visited/.test(document.getElementById("trace-status").textContent));
-  assert.deepEqual(page.faults, []);
-  await page.close();
-});
-
-test("every searcher of the textbook tells its steps", async () => {
-  const page = await open({ hash: "#textbook" });
-  await untilText(page, "trace-status", /alphabeta: value 6/);
-  const algorithms = await page.$$eval("#trace-algorithm option", (options) => options.map(({ value }) => value));
-  assert.ok(algorithms.includes("uct"));
-  for (const algorithm of algorithms) {
-    for (const kind of ["tree", "tic-tac-toe"]) {
-      await page.selectOption("#trace-kind", kind);
-      await page.selectOption("#trace-algorithm", algorithm);
-      await untilText(page, "trace-status", new RegExp(`^Step (\\d+) of \\1: leave Max's node: .* ${algorithm}: value`));
-      await page.click("#step-first");
-      for (let step = 0; step < 5; step++) await page.click("#step-forward");
-      assert.match(await page.textContent("#trace-status"), /^Step 5 of \d+: (enter|leave|\S+ is pruned)/);
-    }
-  }
-  await page.selectOption("#trace-algorithm", "uct");
-  await untilText(page, "trace-status", /the mean of \d+ playouts\. uct: value/);
-  await picture(page, "textbook-uct");
-  assert.deepEqual(page.faults, []);
-  await page.close();
-});
-
 test("every game of the engine is played", async () => {
   const page = await open();
   await page.selectOption("#seconds", "0.2");
@@ -287,7 +183,7 @@ test("a reload keeps the game, and a link shows its position", async () => {
   // What another version of the page remembered is no game.
   await page.evaluate(() => localStorage.setItem("flipside.last-game", '{"moves":5}'));
   await page.goto("about:blank");
-  await page.goto(server.address);
+  await page.goto(address());
   await untilStatus(page, /Black to move/);
 
   const guest = await open({ hash: new URL(link).hash });
@@ -302,8 +198,9 @@ test("a reload keeps the game, and a link shows its position", async () => {
   await untilStatus(guest, /illegal move: a1-a9/);
   await guest.evaluate(() => (location.hash = `#solve?position=${"X".repeat(63)}-+O`));
   await guest.waitForFunction(() => document.querySelectorAll("#solve-board .disc.black").length === 63);
-  await guest.evaluate(() => (location.hash = "#textbook?text=((3+5)+(2+9))&algorithm=scout"));
-  await untilText(guest, "trace-status", /scout: value 3, visited/);
+  // The section's former name is still understood.
+  await guest.evaluate(() => (location.hash = "#textbook?text=((3+5)+(2+9))&algorithm=scout&step=99"));
+  await guest.waitForFunction(() => /scout: value 3, visited/.test(document.querySelector("#pane-a .outcome").textContent));
   assert.deepEqual([page.faults, guest.faults], [[], []]);
   await page.close();
   await guest.close();
@@ -344,14 +241,11 @@ test("coordinates stand beside the board and can be read", async () => {
 });
 
 test("axe finds no fault, in light and dark, wide and narrow", async () => {
-  const axe = folder("node_modules/axe-core/axe.min.js");
   for (const [colorScheme, size] of [["light", WIDE], ["dark", NARROW]]) {
     const page = await open({ colorScheme, size });
-    await page.addScriptTag({ path: axe });
+    await page.addScriptTag({ path: AXE });
     const check = async (what) => {
-      const { violations } = await page.evaluate(() => window.axe.run());
-      const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
-      assert.deepEqual(faults, [], `${what}, ${colorScheme}, ${size.width}`);
+      assert.deepEqual(await axeFaults(page), [], `${what}, ${colorScheme}, ${size.width}`);
       await picture(page, `axe-${what}-${size.width}`);
     };
     await page.selectOption("#colour", "both");
@@ -371,12 +265,6 @@ test("axe finds no fault, in light and dark, wide and narrow", async () => {
     await page.click("#solve-start");
     await untilText(page, "solve-status", /g8 is best/);
     await check("solve");
-    await page.click("#tab-textbook");
-    await page.waitForSelector("#drawing svg");
-    await check("textbook");
-    await page.click("#step-first");
-    await page.click("#step-forward");
-    await check("textbook-step");
     assert.deepEqual(page.faults, []);
     await page.close();
   }

@@ -1,7 +1,7 @@
 //! The record of a search as a tree for drawings, steps and JSON.
 
 use super::cut;
-use super::trace::{Presentation, Trace};
+use super::trace::{Presentation, Trace, Visit};
 use super::trace_tree::{Cut, TraceTree};
 use flipside_core::search::game::Game;
 use std::collections::HashMap;
@@ -11,6 +11,23 @@ impl<G: Game> Trace<G> {
     pub fn tree(&self, pv: &[G::Move], shown: &Presentation<'_, G>) -> Option<TraceTree> {
         let cuts = cut::cuts(self, shown);
         (!self.visits.is_empty()).then(|| self.subtree(0, Some(pv), shown, &cuts).numbered())
+    }
+
+    /// The latest finished search of the same position, if the value of a visit comes from the transposition table. `None`
+    /// if an earlier iteration stored it.
+    fn stored_by(&self, number: usize) -> Option<usize> {
+        let Visit { position, from_table, .. } = &self.visits[number];
+        let last_below = |mut number: usize| {
+            while let Some(&last) = self.visits[number].children.last() {
+                number = last;
+            }
+            number
+        };
+        let is_source = |&other: &usize| {
+            let Visit { position: same, from_table, children, .. } = &self.visits[other];
+            same == position && !from_table && !children.is_empty() && last_below(other) < number
+        };
+        (0..number).rev().filter(|_| *from_table).find(is_source)
     }
 
     /// `pv` is the rest of the principal variation if the node lies on it.
@@ -38,13 +55,15 @@ impl<G: Game> Trace<G> {
             let subtree = if is_pruned { (shown.pruned)(position, mv) } else { self.subtree(child, rest, shown, cuts) };
             let next = visit.children.get(index + 1).filter(|&&next| self.visits[next].mv == Some(mv));
             let is_searched_again = next.is_some_and(|&next| self.is_leaf(child) && self.is_leaf(next));
-            children.push(TraceTree { name: (shown.names)(position, mv), is_searched_again, ..subtree });
+            let is_again = index > 0 && self.visits[visit.children[index - 1]].mv == Some(mv);
+            children.push(TraceTree { name: (shown.names)(position, mv), is_searched_again, is_again, ..subtree });
         }
         TraceTree {
             max: visit.max,
             visit: Some(self.result(visit, shown)),
             on_pv: pv.is_some(),
             cut: cuts.get(&number).cloned(),
+            stored_by: self.stored_by(number),
             children,
             ..TraceTree::default()
         }

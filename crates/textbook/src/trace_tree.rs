@@ -121,12 +121,16 @@ pub struct TraceTree {
     pub index: usize,
     /// Why the rest of its moves was pruned.
     pub cut: Option<Cut>,
+    /// If its value comes from the transposition table, the index of the node that stored it, where this search did.
+    pub stored_by: Option<usize>,
     /// Value of a pruned leaf, which the search did not see.
     pub static_value: Option<Units>,
     /// Whether the node lies on the principal variation.
     pub on_pv: bool,
     /// Whether this is a leaf that the search visits once more right afterwards, with a wider window.
     pub is_searched_again: bool,
+    /// Whether this is another visit of the move before it.
+    pub is_again: bool,
     /// In a graph, the number of a position with several parents.
     pub number: Option<usize>,
     /// In a graph, whether this refers to the node of the same number, which is drawn elsewhere.
@@ -243,6 +247,8 @@ impl TraceTree {
             ("technique", visit.visited_by.map(|technique| json!(technique.to_string()))),
             ("playouts", visit.playouts.map(|playouts| json!(playouts))),
             ("cut", self.cut.as_ref().map(Cut::json)),
+            ("again", self.is_again.then_some(json!(true))),
+            ("table_node", self.stored_by.map(|node| json!(node))),
             ("number", self.number.map(|number| json!(number))),
         ];
         if let Some(fields) = node.as_object_mut() {

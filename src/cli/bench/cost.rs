@@ -10,6 +10,9 @@ use std::time::Instant;
 pub struct Cost {
     /// Positions entered.
     pub nodes: u64,
+    /// Positions entered, ranked or looked up by the endgame solver, where they were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generated: Option<u64>,
     /// Wall time.
     pub seconds: f64,
     /// Processor time in the program itself, if the system reports it.
@@ -25,6 +28,7 @@ impl Cost {
     pub fn add(&mut self, other: Cost) {
         let sum = |one: Option<f64>, other: Option<f64>| other.map(|other| one.unwrap_or(0.0) + other);
         self.nodes += other.nodes;
+        self.generated = other.generated.map(|other| self.generated.unwrap_or(0) + other);
         self.seconds += other.seconds;
         self.user_seconds = sum(self.user_seconds, other.user_seconds);
         self.system_seconds = sum(self.system_seconds, other.system_seconds);
@@ -56,6 +60,7 @@ impl Stopwatch {
         let processor = processor_time(self.whose).zip(self.before).map(|(now, before)| now.since(before));
         Cost {
             nodes,
+            generated: None,
             seconds,
             user_seconds: processor.map(|time| time.user.as_secs_f64()),
             system_seconds: processor.map(|time| time.system.as_secs_f64()),

@@ -54,11 +54,12 @@ pub struct EndgameBench<'a> {
     pub json: bool,
 }
 
-/// The cost as text: nodes, times, and millions of nodes per second of the program's own time.
+/// The cost as text: nodes, positions generated, times, and millions of nodes per second of the program's own time.
 fn cost_text(cost: Cost) -> String {
-    let Cost { nodes, seconds, user_seconds, .. } = cost;
+    let Cost { nodes, generated, seconds, user_seconds, .. } = cost;
     let speed = nodes as f64 / user_seconds.unwrap_or(seconds).max(1e-6) / 1e6;
-    format!("nodes {nodes:>11} {seconds:7.2} s{} {speed:5.1} M/s", cost.processor_text())
+    let generated = generated.map_or(String::new(), |generated| format!(" generated {generated:>11}"));
+    format!("nodes {nodes:>11}{generated} {seconds:7.2} s{} {speed:5.1} M/s", cost.processor_text())
 }
 
 /// A solved position of `--json`.
@@ -126,8 +127,10 @@ pub fn run(bench: &EndgameBench<'_>, out: &mut Output) -> anyhow::Result<ExitCod
 fn solve(searcher: &ReversiSearcher, board: Board, fresh: bool) -> anyhow::Result<(i32, Cost)> {
     let stopwatch = Stopwatch::start(Whose::Own);
     let task = SolveTask { fresh, ..SolveTask::exact(1) };
-    let solution = searcher.solve(&board, &task, &Stop::new(&Limits::default())).context("the solve was stopped")?;
-    Ok((solution.score / UNIT, stopwatch.cost(solution.nodes)))
+    let stop = Stop::new(&Limits::default());
+    let solution = searcher.solve(&board, &task, &stop).context("the solve was stopped")?;
+    let cost = Cost { generated: Some(stop.generated()), ..stopwatch.cost(solution.nodes) };
+    Ok((solution.score / UNIT, cost))
 }
 
 /// Solves a line of OBF with empty tables; returns its name and the answer.

@@ -22,6 +22,9 @@ pub struct SolveAnswer {
     pub depth: u32,
     /// Positions entered by the search.
     pub nodes: u64,
+    /// Positions entered, ranked or looked up by a solve; unknown in answers as text, and for a search to a depth.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub generated: Option<u64>,
     /// Time spent on this position in seconds.
     pub seconds: f64,
     /// Principal variation.
@@ -99,6 +102,7 @@ impl SolveAnswer {
             certainty: certainty.parse().ok()?,
             depth: depth.parse().ok()?,
             nodes: nodes.parse().ok()?,
+            generated: None,
             seconds: seconds.parse().ok()?,
             pv: pv.iter().filter(|name| !name.is_empty()).map(ToString::to_string).collect(),
             moves: (!moves.is_empty()).then_some(moves),

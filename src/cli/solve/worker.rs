@@ -67,6 +67,7 @@ impl<'a> SolveWorker<'a> {
             certainty: Certainty::Exact,
             depth: board.empties(),
             nodes: 0,
+            generated: None,
             seconds: 0.0,
             pv: Vec::new(),
             moves: None,
@@ -101,7 +102,7 @@ impl<'a> SolveWorker<'a> {
             _ => "exact",
         };
         answer.score = score.into();
-        answer.nodes = solution.nodes;
+        (answer.nodes, answer.generated) = (solution.nodes, Some(stop.generated()));
         answer.pv = square_names(&solution.line);
         answer.best = answer.pv.clone();
         answer.task = Some(AnsweredTask {
@@ -129,7 +130,7 @@ impl<'a> SolveWorker<'a> {
         let to_output = |score: Score| if args.wld { score.signum() } else { score / UNIT };
         answer.certainty = args.solved_certainty();
         answer.score = to_output(solution.score).into();
-        answer.nodes = solution.nodes;
+        (answer.nodes, answer.generated) = (solution.nodes, Some(stop.generated()));
         answer.pv = square_names(&solution.line);
         answer.best = answer.pv.first().cloned().into_iter().collect();
         if args.all_moves {

@@ -55,5 +55,4 @@ fn soak_matches_go_on_for_hours_without_growing() {
     assert!(!ok && errors.contains("(2 times)"), "the server is gone in the end: {errors}");
     assert_eq!(said.matches("match .5 is over").count() as u64, whole, "{said}");
     assert!(whole > 0 && growth < 8192, "{whole} matches, {broken} broken off, {growth} KiB more");
-    println!("{whole} matches, {broken} broken off, {growth} KiB more");
 }

@@ -113,7 +113,9 @@ impl GgsClient {
             News::GameError(id, reason) => self.game_error(&id, &reason),
             News::Error(reason) => vec![Action::Say(format!("the server says: {}", one_line(&reason, SHOWN)))],
             News::Stored => self.stored(message),
-            News::Ratings => message.body.iter().filter(|line| self.is_about_me(line)).map(rating_line).collect(),
+            News::Ratings => {
+                message.body.iter().filter(|line| self.is_about_me(line)).map(|line| rating_line(line)).collect()
+            }
             News::Timeout(text) => vec![Action::Say(format!("time is over for {}", one_line(&text, SHOWN)))],
             News::Other => Vec::new(),
         }
@@ -484,7 +486,7 @@ fn negated(value: &str) -> String {
     }
 }
 
-fn rating_line(line: &String) -> Action {
+fn rating_line(line: &str) -> Action {
     Action::Say(format!("rating: {}", one_line(line.trim(), SHOWN)))
 }
 

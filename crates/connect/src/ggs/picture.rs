@@ -39,7 +39,7 @@ fn row(line: &str) -> Option<String> {
     let [first, squares @ .., last] = words.as_slice() else { return None };
     let is_row = first == last && squares.len() == 8 && matches!(first.parse(), Ok(1..=8));
     let is_square = |square: &&str| ["-", "*", "O"].contains(square);
-    (is_row && squares.iter().all(|square| is_square(square))).then(|| squares.concat())
+    (is_row && squares.iter().all(is_square)).then(|| squares.concat())
 }
 
 /// The name and the clock in `alice (1720.0 *) 00:59,0:0//02:00,0:0`, if that player has this disc.

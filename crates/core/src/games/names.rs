@@ -106,6 +106,11 @@ impl GameNames {
         GameNames { name, aliases: &[], uci_variant: None, drawn_by_xboard: false, evaluations: &[], variant: None }
     }
 
+    /// Whether the game is in its usual size and rule.
+    pub fn is_usual_variant(&self) -> bool {
+        self.variant.is_none_or(|variant| variant.of == self.name)
+    }
+
     /// True for the name, an alias or the UCI variant, in any case.
     pub fn is_called(&self, name: &str) -> bool {
         let names = self.aliases.iter().chain(&self.uci_variant).chain([&self.name]);

@@ -85,6 +85,8 @@ pub struct Stop {
     nodes: Option<u64>,
     /// See [`Stop::entered`].
     entered: AtomicU64,
+    /// See [`Stop::generated`].
+    listed: AtomicU64,
 }
 
 impl Stop {
@@ -98,6 +100,7 @@ impl Stop {
             guard: u64::MAX,
             nodes: limits.nodes,
             entered: AtomicU64::new(0),
+            listed: AtomicU64::new(0),
         };
         stop.set_time(limits.soft, limits.hard);
         stop
@@ -136,6 +139,12 @@ impl Stop {
     /// Positions that all threads have entered so far, less a few that none has reported yet.
     pub fn entered(&self) -> u64 {
         self.entered.load(Ordering::Relaxed)
+    }
+
+    /// Positions that the endgame solver has generated so far: those that it entered, and each time that it ranked a child
+    /// or looked one up in its table without entering it. Other programs count these, too.
+    pub fn generated(&self) -> u64 {
+        self.entered() + self.listed.load(Ordering::Relaxed)
     }
 
     /// Time since the search began.
@@ -179,6 +188,8 @@ pub struct Budget<'a> {
     stop: &'a Stop,
     /// Positions entered by this thread.
     pub nodes: u64,
+    /// Children ranked or looked up by this thread, see [`Stop::generated`].
+    pub listed: u64,
     /// The node count at which the clock is polled next.
     next_poll: u64,
     shared: &'a AtomicU64,
@@ -198,6 +209,7 @@ impl<'a> Budget<'a> {
         let mut budget = Budget {
             stop,
             nodes: 0,
+            listed: 0,
             next_poll: 0,
             shared,
             reported: 0,
@@ -260,6 +272,7 @@ impl<'a> Budget<'a> {
         let more = self.nodes - self.reported;
         self.shared.fetch_add(more, Ordering::Relaxed);
         self.stop.entered.fetch_add(more, Ordering::Relaxed);
+        self.stop.listed.fetch_add(std::mem::take(&mut self.listed), Ordering::Relaxed);
         self.reported = self.nodes;
     }
 

@@ -39,18 +39,24 @@ fn unquoted(field: &str) -> &str {
     field.trim().trim_matches(['"', '\'']).trim()
 }
 
-/// The only field of a line in columns that holds moves, at least two of them.
+/// The only field of a line in three columns or more that holds moves, at least two of them. Two columns may be a list of
+/// moves with a damaged byte in it.
 fn column_of_moves(line: &str) -> Option<&str> {
     let fields = || line.split(COLUMNS).map(unquoted);
     let mut of_moves = fields().filter(|field| moves(field).is_some_and(|moves| moves.len() > 1));
     let only = of_moves.next().filter(|_| of_moves.next().is_none())?;
-    // A field that is like a move, perhaps a damaged one, belongs to a list of moves.
-    let is_like_move = |field: &str| {
-        let mut characters = field.chars();
-        matches!([characters.next(), characters.next()], [Some(file), Some(rank)]
-            if file.is_ascii_alphabetic() && rank.is_ascii_digit())
+    (fields().count() > 2 && fields().all(|field| field == only || !has_square(field))).then_some(only)
+}
+
+/// Whether a letter with a digit behind it, which is not the end of a word, stands in a text: it may be a move, perhaps a
+/// damaged one, and belongs to a list of moves then.
+fn has_square(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_square = |at: usize| {
+        let is_in_word = at > 0 && bytes.get(at - 1).is_some_and(u8::is_ascii_alphabetic);
+        !is_in_word && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
     };
-    (fields().count() > 1 && fields().all(|field| field == only || !is_like_move(field))).then_some(only)
+    (0..bytes.len()).any(|at| bytes.get(at).is_some_and(u8::is_ascii_alphabetic) && is_square(at))
 }
 
 /// The moves of a line that holds nothing but moves, their numbers and values, and a result after them.
@@ -150,6 +156,9 @@ mod tests {
             "hello",
             "f5d6zz h9",
             "f5d6,c9",
+            "f5d6,3! $6 d3c4",
+            "f5d6c3,2",
+            "f5d6,Ann,3d3c4",
             "f5,d6,x,c3",
             "f5 d6 7 c3",
             "2: c3 d3",

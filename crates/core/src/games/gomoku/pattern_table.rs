@@ -75,7 +75,7 @@ impl Classifier {
         let mut patterns = Vec::new();
         for (before, after) in (0..edges).flat_map(|before| (0..edges).map(move |after| (before, after))) {
             // The places before the middle that are off the board are the lower bits, those after it the upper ones.
-            let off_board = (1 << before) - 1 | ((1_u32 << after) - 1) << (SPAN - after);
+            let off_board = ((1 << before) - 1) | (((1_u32 << after) - 1) << (SPAN - after));
             let mut classifier = Classifier { rule, player, off_board, known: vec![None; WINDOWS] };
             patterns.extend((0..WINDOWS).map(|window| classifier.classify_if_possible(window) as u8));
         }
@@ -161,7 +161,7 @@ fn line_through_middle(cells: &[Cell; SPAN]) -> (usize, bool) {
     let before = own(&mut cells[..REACH].iter().rev());
     let after = own(&mut cells[REACH..].iter());
     let is_blocked = |cell: Option<&Cell>| cell == Some(&Cell::Blocked);
-    let blocked = is_blocked(cells[..REACH].iter().rev().nth(before)) && is_blocked(cells[REACH..].iter().nth(after));
+    let blocked = is_blocked(cells[..REACH].iter().rev().nth(before)) && is_blocked(cells[REACH..].get(after));
     (1 + before + after, blocked)
 }
 

@@ -68,6 +68,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         if wipes_out(&ranked) {
             return 64;
         }
+        // For the cutoff that follows.
+        self.inner.budget.listed += ranked.len() as u64;
         if let Some(score) = self.enhanced_transposition_cutoff(&ranked, alpha) {
             return score;
         }
@@ -199,8 +201,9 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
 
     /// The positions after all moves, not yet ranked.
     #[inline(always)]
-    pub fn children(&self, board: Board, mut moves: u64) -> SolverMoves {
+    pub fn children(&mut self, board: Board, mut moves: u64) -> SolverMoves {
         let mut ranked = SolverMoves::new();
+        self.inner.budget.listed += u64::from(moves.count_ones());
         while moves != 0 {
             let square = moves.trailing_zeros();
             moves &= moves - 1;

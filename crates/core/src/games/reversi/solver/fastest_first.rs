@@ -108,8 +108,12 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
         let mut ranked = SolverMoves::new();
         let children_shared = empties > self.settings.shared_from;
         self.rank_fastest_first(board, moves, table_move, children_shared, &mut ranked);
-        if children_shared && let Some(score) = self.enhanced_transposition_cutoff(&ranked, alpha) {
-            return score;
+        self.budget.listed += ranked.len() as u64;
+        if children_shared {
+            self.budget.listed += ranked.len() as u64;
+            if let Some(score) = self.enhanced_transposition_cutoff(&ranked, alpha) {
+                return score;
+            }
         }
         let mut best = -65;
         let mut best_square = PASS;

@@ -1,0 +1,81 @@
+// The window through which a drawing is seen: zoom, fit, pan, and following a node.
+
+const [LEAST, MOST] = [0.05, 3];
+/** The smallest zoom at which numbers can be read. */
+const READABLE = 0.55;
+
+export class Viewport {
+  zoom = 1;
+  #size = { width: 0, height: 0 };
+
+  constructor(element) {
+    this.element = element;
+    new ResizeObserver(([{ contentRect: { width, height } }]) => (this.#size = { width, height })).observe(element);
+    element.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      this.zoomBy(event.deltaY < 0 ? 1.15 : 1 / 1.15);
+    }, { passive: false });
+    element.addEventListener("pointerdown", (event) => this.#pan(event));
+  }
+
+  /** Shows a drawing at the present zoom. */
+  show(drawing) {
+    this.drawing = drawing;
+    this.element.querySelector("svg.tree")?.remove();
+    this.element.prepend(drawing.svg);
+    this.#resize();
+  }
+
+  zoomBy(factor) {
+    const { element, zoom } = this;
+    this.zoom = Math.min(MOST, Math.max(LEAST, zoom * factor));
+    const real = this.zoom / zoom;
+    const [x, y] = [element.scrollLeft + element.clientWidth / 2, element.scrollTop + element.clientHeight / 2];
+    this.#resize();
+    element.scrollTo(x * real - element.clientWidth / 2, y * real - element.clientHeight / 2);
+  }
+
+  /** The whole drawing, not enlarged. */
+  fit() {
+    const { width, height } = this.drawing;
+    this.zoom = Math.max(LEAST, Math.min(1, (this.element.clientWidth - 4) / width, (this.element.clientHeight - 4) / height));
+    this.#resize();
+  }
+
+  /** The whole drawing if it can be read then, else its real size. */
+  fitIfReadable() {
+    this.fit();
+    if (this.zoom >= READABLE) return;
+    this.zoom = 1;
+    this.#resize();
+  }
+
+  /** Scrolls a place into the middle part of the view. */
+  follow({ x, y }) {
+    const { element, zoom } = this;
+    const { width, height } = this.#size;
+    const target = (at, from, size) => (at < from + size * 0.2 || at > from + size * 0.8 ? Math.max(0, at - size / 2) : from);
+    const [left, top] = [target(x * zoom, element.scrollLeft, width), target(y * zoom, element.scrollTop, height)];
+    if (left !== element.scrollLeft || top !== element.scrollTop) element.scrollTo(left, top);
+  }
+
+  #resize() {
+    this.drawing.svg.setAttribute("width", this.drawing.width * this.zoom);
+    this.drawing.svg.setAttribute("height", this.drawing.height * this.zoom);
+  }
+
+  /** Dragging the ground with a mouse scrolls; a finger scrolls anyway. */
+  #pan(event) {
+    if (event.pointerType !== "mouse" || event.button !== 0 || event.target.closest(".item")) return;
+    const { element } = this;
+    const start = { x: event.clientX + element.scrollLeft, y: event.clientY + element.scrollTop };
+    const move = ({ clientX, clientY }) => element.scrollTo(start.x - clientX, start.y - clientY);
+    const end = () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+  }
+}
