@@ -1,6 +1,7 @@
 //! `flipside` without a subcommand: the engine, which reads commands from standard input and answers on standard
 //! output.
 
+use crate::cli::args::elo_args::EloArgs;
 use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::play_book::PlayBookArgs;
 use crate::cli::args::variant_args::VariantArgs;
@@ -82,6 +83,8 @@ pub struct EngineArgs {
     /// Playing strength in percent; below 100 the search is shallower and its scores are noisy
     #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=100), help_heading = "Strength")]
     strength: u32,
+    #[command(flatten, next_help_heading = "Strength")]
+    elo: EloArgs,
     /// Largest loss of a played move against the best one, in hundredths of a disc or pawn
     #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000), help_heading = "Strength")]
     variety: i32,
@@ -180,7 +183,7 @@ impl EngineArgs {
     }
 
     fn settings(&self) -> anyhow::Result<Settings> {
-        Ok(self.book.apply(Settings {
+        let settings = self.book.apply(Settings {
             game: self.variant.game(self.game.as_deref().unwrap_or(names::REVERSI.name))?,
             hash: self.hash as usize,
             threads: usize::from(self.threads),
@@ -194,7 +197,8 @@ impl EngineArgs {
             seed: self.seed,
             book_analysis: self.book_analysis,
             ..Settings::default()
-        }))
+        });
+        Ok(self.elo.apply(settings)?)
     }
 
     /// Limits where the host sets none.

@@ -53,6 +53,12 @@ fn exact_losses_add_up_to_the_result() {
         losing += usize::from(discs(pair[0], "loss") > 0.0);
     }
     assert!(losing > 0, "a random game loses discs");
+    for mv in &moves {
+        let chances: Vec<u64> = mv["wdl"].as_array().expect("chances").iter().filter_map(Value::as_u64).collect();
+        assert_eq!((chances.len(), chances.iter().sum::<u64>()), (3, 1000), "{mv}");
+        let certain = [0.0 < discs(mv, "score"), discs(mv, "score") == 0.0, discs(mv, "score") < 0.0];
+        assert_eq!(chances == certain.map(|is| 1000 * u64::from(is)), mv["certainty"] == "exact", "{mv}");
+    }
     let last = exact.last().expect("a last move");
     let black = if last["side"] == "black" { 1.0 } else { -1.0 };
     assert_eq!(black * (discs(last, "score") - discs(last, "loss")), -30.0);

@@ -324,7 +324,7 @@ fn engine(settings: &Settings) -> Box<dyn DynEngine> {
 
 fn answer(engine: &dyn DynEngine, settings: &Settings) -> BestMove {
     let request = SearchRequest {
-        skill: Skill::new(settings.strength, settings.variety, settings.seed),
+        skill: Skill::new(settings),
         book: BookUse::Play(BookChoice::new(settings)),
         ..SearchRequest::new(Limits { depth: Some(1), ..Limits::default() })
     };

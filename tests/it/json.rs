@@ -178,6 +178,7 @@ fn training_lines(schema: &mut Schema) {
     schema.object("train network", "", &errors).unwrap_or_else(|error| panic!("{error}"));
     let fit = ["train", "weighted", "--json", "--games", games, "--stages", "16,40,64", "--out", weighted];
     schema.lines("train weighted --json", &flipside(&fit, ""));
+    schema.lines("train wdl --json", &flipside(&["train", "wdl", "--json", "--games", games], ""));
     let measure = ["train", "probcut", "--json", "--evaluation", "weighted", "--games", games, "--positions", "200"];
     let depths = ["--depth", "3", "--empties", "11"];
     schema.lines("train probcut --json", &flipside(&[&measure[..], &depths].concat(), ""));

@@ -19,7 +19,7 @@ fn text(output: &Output) -> String {
 
 #[test]
 fn words_from_a_pipe_are_served_in_plain_ascii_until_the_input_ends() {
-    let words = "d3\nundo\nhint\nanalyse\nlevel 2\nstrength 50\nswap\nswap\nboard\nhelp\nnew";
+    let words = "d3\nundo\nhint\nanalyse\nlevel 2\nstrength 50\nelo 500\nelo 400\nswap\nswap\nboard\nhelp\nnew";
     let output = play("--level 3 --seed 1", words);
     let text = text(&output);
     assert!(output.status.success(), "{text}");
@@ -33,6 +33,9 @@ fn words_from_a_pipe_are_served_in_plain_ascii_until_the_input_ends() {
         "  D3    ",
         "the engine searches at most 2 plies\n",
         "the engine plays at 50 %\n",
+        "the engine plays at 500 Elo\n",
+        "the Elo scale of reversi goes from 500 to ",
+        " % [#",
         "black: the engine, white: you\n",
         "save FILE",
     ] {

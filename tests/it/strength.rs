@@ -20,14 +20,19 @@ fn the_seed_decides_a_varied_game() {
     assert_eq!(opening(&[]), opening(&["--seed", "8"]), "without variety there is nothing to choose");
 }
 
-/// Points of the first of two settings in percent.
+/// Points of the first of two settings in percent, in Reversi.
 fn points(first: &str, second: &str) -> f64 {
+    points_in("reversi", first, second)
+}
+
+fn points_in(game: &str, first: &str, second: &str) -> f64 {
     let player = |name: &str, options: &str| format!("name={name} builtin option.Hash=1 {options}");
     let (one, two) = (player("one", first), player("two", second));
-    let words = ["match", "--engine", &one, "--engine", &two, "--depth", "6", "--games", "20", "--seed", "2"];
+    let words =
+        ["match", "--game", game, "--engine", &one, "--engine", &two, "--depth", "6", "--games", "20", "--seed", "2"];
     let output = Command::new(env!("CARGO_BIN_EXE_flipside")).args(words).output().expect("the binary");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let percent = text.split(", ").find_map(|part| part.strip_suffix(" %"));
+    let percent = text.split([',', '\n']).find_map(|part| part.trim().strip_suffix(" %"));
     percent.and_then(|percent| percent.parse().ok()).unwrap_or_else(|| panic!("{text}"))
 }
 
@@ -35,6 +40,18 @@ fn points(first: &str, second: &str) -> f64 {
 fn more_strength_and_higher_levels_win() {
     assert!(points("option.Strength=70 option.Seed=1", "option.Strength=10 option.Seed=2") > 75.0);
     assert!(points("option.Level=6", "option.Level=1") > 60.0);
+}
+
+/// Each step of the scales beats the third one below it.
+#[test]
+fn a_higher_elo_wins() {
+    for (game, pairs) in [("reversi", [(700, 1_200), (1_200, 1_800)]), ("minichess", [(500, 900), (1_100, 1_700)])] {
+        for (weaker, stronger) in pairs {
+            let elo = |elo: u32| format!("option.UCI_LimitStrength=true option.UCI_Elo={elo} option.Seed={elo}");
+            let percent = points_in(game, &elo(stronger), &elo(weaker));
+            assert!(percent > 65.0, "{game} {stronger} against {weaker}: {percent} %");
+        }
+    }
 }
 
 #[test]

@@ -151,6 +151,11 @@ fn weighted_features_are_fitted_and_their_search_errors_measured() {
         .collect();
     assert!(!classes.is_empty() && classes.iter().all(|class| class[3] < class[4]), "{errors}");
 
+    let chart = home.path("chances.svg");
+    let chances = run(&["train", "wdl", "--games", &games, "--svg", &chart]);
+    assert!(chances.contains(" positions: draw [") && chances.contains("\n 60 to 40 %: "), "{chances}");
+    assert!(home.read("chances.svg").contains("as expected"), "the diagonal");
+
     std::fs::write(&positions, "--------------------------XXX----OOXX----OXO-----XOO----O------- O\n").expect("a file");
     let solve = |more: &[&str]| {
         run(&[&["solve", "--evaluation", "weighted", "--depth", "1", "--json", &positions], more].concat())

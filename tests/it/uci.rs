@@ -399,6 +399,75 @@ fn a_pondered_move_is_chosen_as_any_other() {
     assert!(seen.len() > 1, "the variety shows");
 }
 
+/// The three numbers after `wdl` of each line that has them.
+fn chances(lines: &[String]) -> Vec<[u32; 3]> {
+    let of_line = |line: &String| {
+        let (_, rest) = line.split_once(" wdl ")?;
+        let numbers: Vec<u32> = rest.split(' ').take(3).map(|word| word.parse().expect("a number")).collect();
+        Some(numbers.try_into().expect("three numbers"))
+    };
+    lines.iter().filter_map(of_line).collect()
+}
+
+#[test]
+fn chances_are_shown_on_request_and_certain_where_the_result_is() {
+    let mut engine = uci();
+    engine.send("setoption name Book value none");
+    assert_eq!(chances(&go(&mut engine, "go depth 4")), [[0; 3]; 0], "not asked for");
+    engine.send("setoption name UCI_ShowWDL value true");
+    let lines = go(&mut engine, "go depth 4");
+    let scored = lines.iter().filter(|line| line.contains(" score ")).count();
+    let shown = chances(&lines);
+    assert!(shown.len() == scored && scored > 0, "{lines:?}");
+    assert!(shown.iter().all(|chances| chances.iter().sum::<u32>() == 1000 && chances[1] < 1000), "{shown:?}");
+    // White has one disc, which Black takes.
+    engine.send("position fen 8/8/8/3Pp3/8/8/8/8 w - - 0 1");
+    assert_eq!(chances(&go(&mut engine, "go depth 4")).last(), Some(&[1000, 0, 0]));
+    engine.send("setoption name UCI_Variant value minichess");
+    engine.send("setoption name UCI_ShowWDL value true");
+    let start = chances(&go(&mut engine, "go depth 4"));
+    assert!(start.iter().all(|chances| chances.iter().sum::<u32>() == 1000), "{start:?}");
+}
+
+/// The step of the Elo limits the depth, each game has its own range, and the strength is full until the host limits
+/// it.
+#[test]
+fn a_strength_in_elo_limits_the_search() {
+    let mut engine = uci();
+    engine.send("uci");
+    let greeting = engine.until(|line| line == "uciok");
+    let line = |lines: &[String], name: &str| {
+        let wanted = format!("option name {name} type ");
+        lines.iter().find(|line| line.starts_with(&wanted)).cloned()
+    };
+    assert!(line(&greeting, "UCI_LimitStrength").is_some_and(|line| line.ends_with("check default false")));
+    let reversi = line(&greeting, "UCI_Elo").expect("the option");
+    let words: Vec<&str> = reversi.split(' ').collect();
+    let number = |key: &str| -> u32 {
+        let at = words.iter().position(|word| *word == key).expect("the key");
+        words[at + 1].parse().expect("a number")
+    };
+    let [least, most] = ["min", "max"].map(number);
+    assert!(number("default") == most && least == 500 && most > 1_500, "{reversi}");
+    let deepest = |engine: &mut Engine| {
+        let lines = go(engine, "go depth 9");
+        let depths = lines.iter().filter_map(|line| line.strip_prefix("info depth ")?.split(' ').next()?.parse().ok());
+        depths.max().unwrap_or(0u32)
+    };
+    engine.send("setoption name Book value none");
+    engine.send(&format!("setoption name UCI_Elo value {least}"));
+    assert_eq!(deepest(&mut engine), 9, "not limited yet");
+    engine.send("setoption name UCI_LimitStrength value true");
+    assert_eq!(deepest(&mut engine), 1);
+    engine.send(&format!("setoption name UCI_Elo value {}", most + 1));
+    assert_eq!(engine.line(), format!("info string bad value for UCI_Elo: {}", most + 1));
+    engine.send("setoption name UCI_Variant value minichess");
+    engine.send("isready");
+    let lines = engine.until(|line| line == "readyok");
+    assert!(line(&lines, "UCI_Elo").is_some(), "{lines:?}");
+    assert_eq!(deepest(&mut engine), 1, "the limit stays");
+}
+
 /// The options of the game before are not those of the next one.
 #[test]
 fn another_variant_has_its_own_options() {

@@ -29,7 +29,9 @@ pub fn takes(name: &str, value: &str) -> bool {
             "book" | "ownbook" => {
                 ["embedded", "none", "true", "false", "on", "off", "", "<empty>"].contains(&lower.as_str())
             }
-            "ponder" | "bookanalysis" => ["true", "false", "0", "1", "on", "off"].contains(&lower.as_str()),
+            "ponder" | "bookanalysis" | "uci_limitstrength" | "uci_showwdl" => {
+                ["true", "false", "0", "1", "on", "off"].contains(&lower.as_str())
+            }
             "algorithm" => {
                 ["pvs", "minimax", "alphabeta", "alphabeta-hard", "negamax", "scout"].contains(&lower.as_str())
             }
@@ -55,6 +57,9 @@ pub fn random(dice: &mut Dice) -> (&'static str, &'static str) {
         ("Level", "1"),
         ("Strength", "100"),
         ("Strength", "50"),
+        ("UCI_LimitStrength", "true"),
+        ("UCI_LimitStrength", "false"),
+        ("UCI_ShowWDL", "true"),
         ("Variety", "200"),
         ("Variety", "0"),
         ("Seed", "7"),

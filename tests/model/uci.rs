@@ -155,8 +155,9 @@ impl Uci {
             return self.done();
         }
         let mut next = self.with_game(Game::new(game.clone()));
-        let options = Pattern::Prefix("option name Evaluation type combo default best ".into());
-        next.queue.push_front(Request::Lines([options].into()));
+        let options = ["Evaluation type combo default best ", "UCI_Elo type spin default "];
+        let lines = options.map(|option| Pattern::Prefix(format!("option name {option}")));
+        next.queue.push_front(Request::Lines(lines.into()));
         next
     }
 

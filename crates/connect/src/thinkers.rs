@@ -11,7 +11,7 @@ use flipside_host::engine::book_choice::BookChoice;
 use flipside_host::engine::clock::{self, Clock};
 use flipside_host::engine::dyn_engine::{BookUse, DynEngine, SearchRequest};
 use flipside_host::engine::registry;
-use flipside_host::engine::skill::{Skill, limited};
+use flipside_host::engine::skill::Skill;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
@@ -75,13 +75,14 @@ impl Thinkers {
         let side = seat.engine.side();
         let hint = seat.engine.time_hint();
         let limits = clock::limits(&go, &GoLimits::default(), &Clock::default(), side, hint, settings.move_overhead);
+        let skill = Skill::new(&settings);
         let request = SearchRequest {
             guard: Some(side.of(turn.left)),
             searchmoves: turn.only,
             threads: settings.threads,
-            skill: Skill::new(settings.strength, settings.variety, settings.seed),
+            skill,
             book: BookUse::Play(BookChoice::new(&settings)),
-            ..SearchRequest::new(limited(limits, settings.level, settings.strength))
+            ..SearchRequest::new(skill.limited(limits))
         };
         let (number, begun, events) = (turn.number, Instant::now(), events.clone());
         let sink = move |event| {

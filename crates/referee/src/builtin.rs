@@ -14,7 +14,7 @@ use flipside_host::engine::book_choice::BookChoice;
 use flipside_host::engine::clock::{self, Clock};
 use flipside_host::engine::dyn_engine::{BookUse, DynEngine, SearchRequest};
 use flipside_host::engine::registry;
-use flipside_host::engine::skill::{Skill, limited};
+use flipside_host::engine::skill::Skill;
 use std::time::Instant;
 
 /// An engine with its settings.
@@ -56,12 +56,12 @@ impl Builtin {
         let defaults = GoLimits::default();
         let clock = times.clocks[side.index()].map_or_else(Clock::default, Clock::from);
         let limits = clock::limits(&go, &defaults, &clock, side, self.engine.time_hint(), self.settings.move_overhead);
-        let limits = limited(limits, self.settings.level, self.settings.strength);
+        let skill = Skill::new(&self.settings);
         SearchRequest {
             threads: self.settings.threads,
-            skill: Skill::new(self.settings.strength, self.settings.variety, self.settings.seed),
+            skill,
             book: BookUse::Play(BookChoice::new(&self.settings)),
-            ..SearchRequest::new(limits)
+            ..SearchRequest::new(skill.limited(limits))
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Training of the evaluations, from the rules alone to the weights in the binary: self-play, labels, regression.
 //!
-//! For Reversi, [`selfplay`] plays games from a [`RandomOpening`](opening::RandomOpening) into a [`game_file`], or in several
-//! processes into [`shard`]s of one. [`training_games`] reads these games or those of other records, [`relabel`] gives their
-//! positions better values, [`samples`] turns positions into regression samples, [`least_squares`] fits the pattern weights
-//! to them, [`odd_even`] corrects the odd-even effect, and [`search_errors`] measures the errors of shallow searches for
-//! ProbCut. [`minichess`] trains MiniChess. The subcommands of `flipside train` combine these steps.
+//! For Reversi, [`selfplay`] plays games from a [`RandomOpening`](opening::RandomOpening) into a [`game_file`], or in
+//! several processes into [`shard`]s of one. [`training_games`] reads these games or those of other records,
+//! [`relabel`] gives their positions better values, [`samples`] turns positions into regression samples,
+//! [`least_squares`] fits the pattern weights to them, [`odd_even`] corrects the odd-even effect, and [`search_errors`]
+//! measures the errors of shallow searches for ProbCut. [`wdl`] fits the chances that scores stand for. [`minichess`]
+//! trains MiniChess. The subcommands of `flipside train` combine these steps.
 
 #![forbid(unsafe_code)]
 
@@ -21,3 +22,4 @@ pub mod search_errors;
 pub mod selfplay;
 pub mod shard;
 pub mod training_games;
+pub mod wdl;

@@ -6,6 +6,7 @@ use anyhow::Context;
 use flipside_core::games::reversi::{obf, opening_names};
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Certainty, Score, Side, UNIT};
+use flipside_core::search::wdl::Wdl;
 use flipside_support::json;
 use flipside_support::text::shortened;
 use serde::{Serialize, Serializer};
@@ -37,6 +38,9 @@ pub struct MoveAnalysis {
     /// Score of the best move.
     #[serde(serialize_with = "in_discs")]
     pub score: Score,
+    /// The chances of the best move in thousandths: win, draw, loss.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wdl: Option<[u16; 3]>,
     /// Score of the best move minus that of the played move, at least 0.
     #[serde(serialize_with = "in_discs")]
     pub loss: Score,
@@ -102,6 +106,7 @@ impl MoveAnalysis {
             played: name(mv.code()),
             best: name(best.mv),
             score: best.score,
+            wdl: position.wdl(best.score, best.certainty).map(Wdl::array),
             loss: assessment.loss,
             verdict: assessment.verdict,
             depth: analysis.depth,
@@ -114,6 +119,12 @@ impl MoveAnalysis {
     /// Score of the best move for Black, in discs.
     pub fn black_score(&self) -> f64 {
         self.side.of([1.0, -1.0]) * discs(self.score)
+    }
+
+    /// The chances of the best move in percent: win/draw/loss.
+    pub fn chances(&self) -> String {
+        let percent = |thousandths: u16| ((thousandths + 5) / 10).to_string();
+        self.wdl.map_or(String::new(), |chances| chances.map(percent).join("/"))
     }
 
     /// How the score was found: `exact`, `proven`, or the depth.

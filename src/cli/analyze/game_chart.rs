@@ -260,6 +260,7 @@ mod tests {
                 played: "d3".into(),
                 best: "c4".into(),
                 score: (number as i32 * 7919) % 3000 - 1500,
+                wdl: None,
                 loss,
                 verdict: if loss > 0 { Verdict::Mistake } else { Verdict::Best },
                 depth: 12,

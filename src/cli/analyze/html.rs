@@ -78,7 +78,7 @@ fn table(game: &AnalysedGame) -> String {
     let all = if with_all { "<th class=\"line\">all moves</th>" } else { "" };
     let mut text = format!(
         "<div class=\"wide\"><table class=\"moves\">\n<tr><th>no</th><th>move</th><th>verdict</th><th>loss</th>\
-         <th>score</th><th>best</th><th class=\"line\">best line</th>{all}<th class=\"line\">search</th></tr>\n"
+         <th>score</th><th>win/draw/loss, %</th><th>best</th><th class=\"line\">best line</th>{all}<th class=\"line\">search</th></tr>\n"
     );
     for mv in &game.moves {
         text += &row(mv, with_all);
@@ -92,9 +92,10 @@ fn row(mv: &MoveAnalysis, with_all: bool) -> String {
     let loss = if mv.loss > 0 { format!("{:.2}", discs(mv.loss)) } else { String::new() };
     let mut text = format!(
         "<tr><td>{number}</td><td><span class=\"disc {side}\" title=\"{side}\"></span>{played}</td><td>{}</td>\
-         <td class=\"number\">{loss}</td><td class=\"number\">{:+.2}</td><td>{best}</td><td class=\"line\">{}</td>",
+         <td class=\"number\">{loss}</td><td class=\"number\">{:+.2}</td><td class=\"number\">{}</td><td>{best}</td><td class=\"line\">{}</td>",
         badge(*verdict),
         discs(mv.score),
+        mv.chances(),
         mv.pv.iter().take(8).cloned().collect::<Vec<_>>().join(" ")
     );
     if with_all {

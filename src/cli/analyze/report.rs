@@ -19,7 +19,7 @@ pub fn text(game: &AnalysedGame) -> String {
     if let Some(words) = game.set_moves_words() {
         text += &format!("{words}\n");
     }
-    text += " no side  move verdict      loss   score search   best line\n";
+    text += " no side  move verdict      loss   score w/d/l %  search   best line\n";
     for mv in &game.moves {
         text += &line(mv);
         if let Some(moves) = &mv.moves {
@@ -46,10 +46,11 @@ fn line(mv: &MoveAnalysis) -> String {
     let MoveAnalysis { number, played, verdict, .. } = mv;
     let loss = if mv.loss > 0 { format!("{:.2}", discs(mv.loss)) } else { String::new() };
     let mut line = format!(
-        "{number:3} {} {played:4} {:10} {loss:>6} {:>+7.2} {:8}",
+        "{number:3} {} {played:4} {:10} {loss:>6} {:>+7.2} {:8} {:8}",
         side_name(mv.side),
         verdict.name(),
         discs(mv.score),
+        mv.chances(),
         mv.how()
     );
     for step in &mv.pv {

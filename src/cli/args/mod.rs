@@ -1,5 +1,6 @@
 //! Arguments that several subcommands share.
 
+pub mod elo_args;
 pub mod evaluation;
 pub mod play_book;
 pub mod position;

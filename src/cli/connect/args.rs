@@ -1,11 +1,13 @@
 //! What the clients of all servers have in common on the command line.
 
+use crate::cli::args::elo_args::EloArgs;
 use crate::cli::args::evaluation::evaluation_help;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use flipside_connect::rules::GameRules;
 use flipside_connect::run::Server;
 use flipside_core::search::types::Side;
+use flipside_host::api::elo::UnknownElo;
 use flipside_host::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
 use flipside_support::seconds::parse_seconds;
 use std::path::PathBuf;
@@ -89,6 +91,8 @@ pub struct PlayerArgs {
     /// Playing strength in percent; below 100 the engine makes mistakes
     #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=i64::from(FULL_STRENGTH)))]
     strength: u32,
+    #[command(flatten)]
+    elo: EloArgs,
     /// Memory of the search tables in MiB, for each game played at once
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
@@ -161,8 +165,11 @@ impl RuleArgs {
 
 impl PlayerArgs {
     /// The engine's settings for a game.
-    pub fn settings(&self, game: &str) -> Settings {
-        Settings {
+    ///
+    /// # Errors
+    /// The Elo is outside the scale of the game.
+    pub fn settings(&self, game: &str) -> Result<Settings, UnknownElo> {
+        self.elo.apply(Settings {
             game: game.to_string(),
             evaluation: self.evaluation.clone(),
             hash: self.hash as usize,
@@ -171,6 +178,6 @@ impl PlayerArgs {
             strength: self.strength,
             move_overhead: self.move_overhead,
             ..Settings::default()
-        }
+        })
     }
 }

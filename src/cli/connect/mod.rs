@@ -155,7 +155,7 @@ pub fn run(args: &ConnectArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             }
             let settings = GgsSettings { name, password, rules: args.rules(), offer, matches: args.login.games() };
             let server = args.login.server(&args.host, 5000);
-            let engine = args.book.apply(args.player.settings(names::REVERSI.name));
+            let engine = args.book.apply(args.player.settings(names::REVERSI.name)?);
             play(&mut GgsClient::new(settings), &server, engine, (args.login.record.as_deref(), Format::Ggf), out)
         }
         ServerCommand::Imcs(args) => {
@@ -169,7 +169,7 @@ pub fn run(args: &ConnectArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
                 games: args.login.games(),
             };
             let server = args.login.server(&args.host, 3589);
-            let engine = args.player.settings(names::MINICHESS.name);
+            let engine = args.player.settings(names::MINICHESS.name)?;
             play(&mut ImcsClient::new(settings), &server, engine, (args.login.record.as_deref(), Format::Pgn), out)
         }
     }

@@ -22,7 +22,7 @@ use flipside_host::engine::clock::{self, Clock};
 use flipside_host::engine::dyn_engine::{BookUse, DynEngine, SearchRequest, Start};
 use flipside_host::engine::recorded_game;
 use flipside_host::engine::registry;
-use flipside_host::engine::skill::{Skill, limited};
+use flipside_host::engine::skill::Skill;
 use flipside_host::engine::watch::search_until;
 use flipside_host::record::game_record::{Cause, GameRecord, GameResult};
 use flipside_referee::openings::Openings;
@@ -166,9 +166,10 @@ impl PlayedGame {
                 Ok(format!("the engine searches at most {plies} plies\n"))
             }
             Word::Strength(percent) => {
-                self.settings.strength = percent;
+                (self.settings.limit_strength, self.settings.strength) = (false, percent);
                 Ok(format!("the engine plays at {percent} %\n"))
             }
+            Word::Elo(elo) => Ok(format!("the engine plays at {} Elo\n", self.settings.limit_to_elo(elo)?.elo)),
             Word::Board => Ok(self.board()),
             Word::Save(file) => {
                 let _saving = self.interrupt.ends_at_once();
@@ -223,7 +224,7 @@ impl PlayedGame {
             text.push_str(&(self.view.wrap(&format!("opening: {name}")) + "\n"));
         }
         if let Some(value) = self.value {
-            text.push_str(&self.view.bar(value.share(self.scale()), sides));
+            text.push_str(&self.view.bar(value.share(self.scale()), value.chances(), sides));
         }
         text
     }
@@ -346,10 +347,9 @@ impl PlayedGame {
     }
 
     fn engine_moves(&mut self) -> anyhow::Result<String> {
-        let Settings { level, strength, variety, seed, .. } = self.settings;
-        let mut request = self.request();
-        request.limits = limited(request.limits, level, strength);
-        request.skill = Skill::new(strength, variety, seed);
+        let (mut request, skill) = (self.request(), Skill::new(&self.settings));
+        request.limits = skill.limited(request.limits);
+        request.skill = skill;
         request.book = BookUse::Play(BookChoice::new(&self.settings));
         let side = self.engine.side();
         let Some(found) = self.search(request)? else {
@@ -420,7 +420,14 @@ impl PlayedGame {
         activity.finish_and_clear();
         let analysis = found?.and_then(|mut found| found.pop()).ok_or_else(|| anyhow!("interrupted"))?;
         let (side, sides) = (self.engine.side(), self.engine.sides());
-        let value = |of: &MoveValue| Value { side, score: of.score, certainty: of.certainty, depth: analysis.depth };
+        let wdl = |of: &MoveValue| position.wdl(of.score, of.certainty);
+        let value = |of: &MoveValue| Value {
+            side,
+            score: of.score,
+            certainty: of.certainty,
+            depth: analysis.depth,
+            wdl: wdl(of),
+        };
         self.value = Some(value(analysis.best()));
         let line = |of: &MoveValue| {
             let verdict = analysis.assess(of.mv).map_or("", |assessment| assessment.verdict.name());

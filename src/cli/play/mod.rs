@@ -9,6 +9,7 @@ mod thinking;
 mod view;
 mod words;
 
+use crate::cli::args::elo_args::EloArgs;
 use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::play_book::PlayBookArgs;
 use crate::cli::args::variant_args::VariantArgs;
@@ -42,6 +43,7 @@ const PIPE_WIDTH: usize = 80;
 #[derive(Args, Debug)]
 #[command(after_help = examples![
     "flipside play",
+    "flipside play --elo 1200",
     "flipside play --game minichess --black human --strength 60",
     "flipside play --black engine --white engine --tc 1+1",
     "flipside play --opening xot",
@@ -70,6 +72,8 @@ pub struct PlayArgs {
     /// Playing strength in percent; below 100 the engine makes mistakes
     #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=i64::from(FULL_STRENGTH)))]
     strength: u32,
+    #[command(flatten)]
+    elo: EloArgs,
     /// Largest loss of an engine's move against the best one, in hundredths of a disc or pawn
     #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000))]
     variety: i32,
@@ -147,7 +151,7 @@ impl PlayArgs {
         let game = self.variant.game(&self.game)?;
         let openings = self.opening.map(|SetOpening::Xot| self.xot.openings(&game, self.seed)).transpose()?;
         Ok(GameSetup {
-            settings: self.book.apply(Settings {
+            settings: self.elo.apply(self.book.apply(Settings {
                 game,
                 evaluation: self.evaluation.clone(),
                 threads: usize::from(self.threads),
@@ -156,7 +160,7 @@ impl PlayArgs {
                 variety: self.variety,
                 seed: self.seed,
                 ..Settings::default()
-            }),
+            }))?,
             openings,
             black: self.black,
             white: self.white,

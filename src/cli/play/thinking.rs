@@ -1,6 +1,7 @@
 //! The results of the searches of `flipside play` as text.
 
 use flipside_core::search::types::{Certainty, Score, Side, UNIT, WIN, WIN_IN_MAX_PLY};
+use flipside_core::search::wdl::Wdl;
 use flipside_host::api::event::Iteration;
 
 /// The value of a position from a search.
@@ -14,12 +15,14 @@ pub struct Value {
     pub certainty: Certainty,
     /// Plies searched.
     pub depth: u32,
+    /// The chances of that side, where they are known.
+    pub wdl: Option<Wdl>,
 }
 
 impl Value {
     /// The value of a line for the side to move.
     pub fn new(side: Side, info: &Iteration<String>) -> Value {
-        Value { side, score: info.score, certainty: info.certainty, depth: info.depth }
+        Value { side, score: info.score, certainty: info.certainty, depth: info.depth, wdl: info.wdl }
     }
 
     /// As text: `black +1.25 (depth 12)`, or `black -1.25 (depth 12)` if White is ahead. The sign is for the value's
@@ -42,9 +45,17 @@ impl Value {
         }
     }
 
-    /// The first player's share of the evaluation bar, in thousandths. `scale` is the lead in units that fills seven
-    /// eighths of the bar.
+    /// The chances of the first player, where they are known.
+    pub fn chances(self) -> Option<Wdl> {
+        self.wdl.map(|wdl| if self.side == Side::First { wdl } else { wdl.reversed() })
+    }
+
+    /// The first player's share of the evaluation bar, in thousandths: its expected result where the chances are known.
+    /// Else `scale` is the lead in units that fills seven eighths of the bar.
     pub fn share(self, scale: f64) -> u32 {
+        if let Some(chances) = self.chances() {
+            return chances.share();
+        }
         let units = f64::from(self.score.clamp(-WIN, WIN)) / f64::from(UNIT);
         let lead = if self.side == Side::First { units } else { -units };
         (500.0 + 500.0 * (lead / scale).tanh()).round() as u32
@@ -56,7 +67,7 @@ mod tests {
     use super::*;
 
     fn value(score: Score, certainty: Certainty) -> Value {
-        Value { side: Side::Second, score, certainty, depth: 9 }
+        Value { side: Side::Second, score, certainty, depth: 9, wdl: None }
     }
 
     #[test]
@@ -74,5 +85,8 @@ mod tests {
         assert_eq!(value(0, Certainty::Exact).share(12.0), 500);
         assert!(value(600, Certainty::Exact).share(12.0) < 300);
         assert_eq!(value(-WIN, Certainty::Exact).share(3.0), 1000);
+        let chances = Some(Wdl { win: 100, draw: 50, loss: 850 });
+        let known = Value { wdl: chances, ..value(-600, Certainty::Exact) };
+        assert_eq!((known.share(3.0), known.chances()), (875, chances.map(Wdl::reversed)));
     }
 }

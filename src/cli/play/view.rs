@@ -3,6 +3,7 @@
 
 use console::Style;
 use flipside_core::search::notation::{Grid, column_letter};
+use flipside_core::search::wdl::Wdl;
 use textwrap::{Options, WordSplitter};
 
 /// Columns of a row's number and the blank after it.
@@ -53,8 +54,12 @@ impl View {
         text
     }
 
-    /// A bar as wide as the terminal allows, filled from the left by the first player's share in thousandths.
-    pub fn bar(self, share: u32, [first, second]: [&str; 2]) -> String {
+    /// A bar as wide as the terminal allows, filled from the left by the first player's share in thousandths, with the
+    /// chances of both players to win where they are known.
+    pub fn bar(self, share: u32, chances: Option<Wdl>, sides: [&str; 2]) -> String {
+        let percent = |wins: u16| format!(" {} %", (wins + 5) / 10);
+        let wins = chances.map_or([String::new(), String::new()], |chances| [chances.win, chances.loss].map(percent));
+        let [first, second] = [0, 1].map(|side| sides[side].to_string() + &wins[side]);
         let room = self.width.saturating_sub(first.len() + second.len() + 5).clamp(8, 40);
         let filled = (share as usize * room + 500) / 1000;
         let (full, empty) = if self.colours { ("█", "░") } else { ("#", "-") };
@@ -191,7 +196,13 @@ mod tests {
 
     #[test]
     fn the_bar_fits_the_width() {
-        assert_eq!(PLAIN.bar(750, ["black", "white"]), format!("black [{}{}] white\n", "#".repeat(19), "-".repeat(6)));
-        assert!(View { colours: false, width: 12 }.bar(1000, ["x", "o"]).contains("[########]"));
+        assert_eq!(
+            PLAIN.bar(750, None, ["black", "white"]),
+            format!("black [{}{}] white\n", "#".repeat(19), "-".repeat(6))
+        );
+        let chances = Some(Wdl { win: 720, draw: 60, loss: 220 });
+        let bar = PLAIN.bar(750, chances, ["black", "white"]);
+        assert_eq!(bar, format!("black 72 % [{}{}] white 22 %\n", "#".repeat(11), "-".repeat(4)));
+        assert!(View { colours: false, width: 12 }.bar(1000, None, ["x", "o"]).contains("[########]"));
     }
 }

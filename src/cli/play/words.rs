@@ -1,6 +1,6 @@
 //! The commands of `flipside play`.
 
-use flipside_host::api::settings::{FULL_LEVEL, FULL_STRENGTH};
+use flipside_host::api::settings::{FULL_ELO, FULL_LEVEL, FULL_STRENGTH};
 use std::path::PathBuf;
 
 /// A command.
@@ -27,6 +27,8 @@ pub enum Word {
     Level(u32),
     /// Playing strength in percent.
     Strength(u32),
+    /// Playing strength in Elo.
+    Elo(u32),
     /// Draw the board again.
     Board,
     /// Write the moves to a file.
@@ -55,6 +57,7 @@ go           let the engine move for you
 swap         change sides
 level N      search at most N plies (60: no limit)
 strength N   play at N percent of full strength
+elo N        play at this Elo
 board        draw the board
 save FILE    write the game; .pgn, .ggf, .sgf and .json name its format
 load FILE    read a game and continue it
@@ -91,6 +94,7 @@ pub fn parse(line: &str) -> Result<Word, String> {
         "strength" => {
             number(argument, FULL_STRENGTH).map(Word::Strength).map_err(|why| format!("strength takes {why}"))
         }
+        "elo" => number(argument, FULL_ELO).map(Word::Elo).map_err(|why| format!("elo takes {why}")),
         "board" | "show" => alone(Word::Board),
         "save" => file(Word::Save),
         "load" => file(Word::Load),
@@ -124,6 +128,7 @@ mod tests {
     fn a_wrong_argument_says_what_would_be_right() {
         assert_eq!(parse("level 61").unwrap_err(), "level takes a number from 0 to 60, saw '61'");
         assert_eq!(parse("strength").unwrap_err(), "strength takes a number from 0 to 100, saw ''");
+        assert_eq!(parse("elo strong").unwrap_err(), "elo takes a number from 0 to 9999, saw 'strong'");
         assert_eq!(parse("load").unwrap_err(), "expected a file, as in 'load game.txt'");
         assert_eq!(parse("undo 3").unwrap_err(), "'undo' takes no argument, saw 'undo 3'");
     }

@@ -13,7 +13,7 @@ struct Group {
 
 /// The groups in the order of the page; the last one also takes the subcommands that no group names.
 const GROUPS: [Group; 6] = [
-    Group { title: "Play in the terminal", names: &["play"], example: "flipside play --game minichess --strength 60" },
+    Group { title: "Play in the terminal", names: &["play"], example: "flipside play --game minichess --elo 1200" },
     Group {
         title: "Positions and games",
         names: &["solve", "split", "join", "verify", "analyze", "convert", "book"],

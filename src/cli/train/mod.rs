@@ -14,6 +14,7 @@ mod progress;
 mod selfplay;
 mod shard;
 mod summary;
+mod wdl;
 mod weighted;
 
 use crate::cli::io::output::Output;
@@ -46,6 +47,8 @@ enum TrainStep {
     Network(network::NetworkArgs),
     /// Fit the weights of the evaluation `weighted` to games by linear regression
     Weighted(weighted::WeightedArgs),
+    /// Fit the chances of win, draw and loss that scores stand for to games of self-play
+    Wdl(wdl::WdlArgs),
     /// Measure the errors of shallow searches for ProbCut; correct the odd-even effect of linear weights
     Probcut(probcut::ProbcutArgs),
     /// Play MiniChess games by self-play and fit the weights or the network to them
@@ -64,6 +67,7 @@ pub fn run(args: &TrainArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         TrainStep::Fit(args) => fit::run(args, out),
         TrainStep::Network(args) => network::run(args, out),
         TrainStep::Weighted(args) => weighted::run(args, out),
+        TrainStep::Wdl(args) => wdl::run(args, out),
         TrainStep::Probcut(args) => probcut::run(args, out),
         TrainStep::Minichess(args) => minichess::run(args, out),
     }

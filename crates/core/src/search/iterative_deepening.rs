@@ -445,6 +445,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
             hashfull: self.worker.table.hashfull(),
             pv: self.moves[rank].pv.clone(),
             pv_ends_game: false,
+            wdl: None,
         };
         if rank == 0 {
             self.best = Some(iteration.clone());

@@ -29,4 +29,5 @@ pub mod solve;
 pub mod technique;
 pub mod transposition_table;
 pub mod types;
+pub mod wdl;
 pub mod worker;

@@ -1,7 +1,9 @@
-//! How people and protocols write moves and positions. The search does not use it.
+//! How people and protocols write moves and positions, and what they want to know of a position beside the rules. The
+//! search does not use it.
 
 use super::game::Game;
 use super::types::Side;
+use super::wdl::WdlModel;
 
 /// How perft counts passes and early ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,6 +137,15 @@ pub trait Notation: Game {
     /// The name of the opening that ends in this position, if it has one.
     fn opening_name(&self, _position: &Self::Position) -> Option<&'static str> {
         None
+    }
+    /// The model by which scores of searches of this position stand for chances, if the game has one.
+    fn wdl_model(&self, _position: &Self::Position) -> Option<WdlModel> {
+        None
+    }
+    /// True for a move that gives the opponent at once what every player knows to keep (Reversi: a corner). It may
+    /// still be the best move.
+    fn gives_away(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
+        false
     }
     /// How perft counts in this game by default.
     fn perft_rule(&self) -> PerftRule {

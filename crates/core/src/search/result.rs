@@ -5,6 +5,7 @@ use super::limits::Limits;
 use super::notation::{Notation, Style};
 use super::transposition_table::Bound;
 use super::types::{Certainty, INFINITE, Score, Selectivity};
+use super::wdl::{self, Wdl, WdlModel};
 use std::time::Duration;
 
 /// A search to make.
@@ -72,6 +73,8 @@ pub struct Iteration<M> {
     pub pv: Vec<M>,
     /// Whether the game is over at the end of the variation.
     pub pv_ends_game: bool,
+    /// The chances for the side to move at the root. The search leaves them out; the engine adds them for its hosts.
+    pub wdl: Option<Wdl>,
 }
 
 impl<M> Iteration<M> {
@@ -90,14 +93,40 @@ impl<M> Iteration<M> {
             hashfull: 0,
             pv,
             pv_ends_game: false,
+            wdl: None,
         }
     }
 
     /// The same with the moves in another form.
     pub fn map<N>(&self, form: impl FnOnce(&[M]) -> Vec<N>) -> Iteration<N> {
-        let Iteration { rank, multipv, depth, seldepth, score, bound, certainty, nodes, time, hashfull, .. } = *self;
+        let Iteration { rank, multipv, depth, seldepth, score, bound, certainty, nodes, time, hashfull, wdl, .. } =
+            *self;
         let (pv, pv_ends_game) = (form(&self.pv), self.pv_ends_game);
-        Iteration { rank, multipv, depth, seldepth, score, bound, certainty, nodes, time, hashfull, pv, pv_ends_game }
+        Iteration {
+            rank,
+            multipv,
+            depth,
+            seldepth,
+            score,
+            bound,
+            certainty,
+            nodes,
+            time,
+            hashfull,
+            pv,
+            pv_ends_game,
+            wdl,
+        }
+    }
+}
+
+impl<M> Iteration<M> {
+    /// The same with its chances by this model, where a drawn game is worth `draw` to the side to move.
+    pub fn with_chances(self, model: Option<WdlModel>, draw: Score) -> Iteration<M> {
+        // A move that ends the game wins as surely as a proven value.
+        let wins_now = self.pv_ends_game && self.pv.len() == 1 && self.score > draw;
+        let certainty = if wins_now { Certainty::Exact } else { self.certainty };
+        Iteration { wdl: wdl::of_value(self.score, self.bound, certainty, model, draw), ..self }
     }
 }
 

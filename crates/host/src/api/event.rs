@@ -9,6 +9,7 @@ pub use flipside_core::search::transposition_table::Bound;
 #[cfg(test)]
 use flipside_core::search::types::Certainty;
 use flipside_core::search::types::{Score, Side};
+use flipside_core::search::wdl::Wdl;
 use std::fmt::{self, Display};
 use std::time::Duration;
 
@@ -64,6 +65,8 @@ pub enum Event {
         ply: usize,
         /// In hundredths of a unit, for the side to move at that point.
         score: Score,
+        /// The chances of that side, if the game has a model of them.
+        wdl: Option<Wdl>,
     },
     /// The opening book has learned the game; describes what it learned.
     Learned(String),
@@ -143,6 +146,7 @@ pub fn example(score: Score, pv: &[&str]) -> Iteration<String> {
         nodes: 1000,
         time: Duration::from_millis(500),
         hashfull: 7,
+        wdl: Some(Wdl { win: 100, draw: 50, loss: 850 }),
         ..Iteration::known(score, Certainty::Selective(73), 8, pv.iter().map(|mv| mv.to_string()).collect())
     }
 }

@@ -7,6 +7,7 @@
 )]
 
 pub mod command;
+pub mod elo;
 pub mod event;
 pub mod options;
 pub mod protocol;

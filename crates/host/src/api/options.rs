@@ -1,6 +1,7 @@
 //! The options of the engine, declared once in the table `OPTIONS`; each protocol shows and sets them in its own form.
 
 use super::command::CommandError;
+use super::elo;
 use super::settings::{BookSource, FULL_BOOK_DEPTH, FULL_LEVEL, FULL_STRENGTH, Settings};
 use flipside_core::games::names::GameNames;
 use flipside_core::search::algorithm::Algorithm;
@@ -69,7 +70,7 @@ impl Settings {
 
     /// The options whose values depend on the game, as they are in the present one.
     pub fn describe_of_game(&self, games: &[GameNames]) -> Vec<OptionInfo> {
-        let of_game = OPTIONS.iter().filter(|option| matches!(option.access, Access::Evaluation));
+        let of_game = OPTIONS.iter().filter(|option| matches!(option.access, Access::Evaluation | Access::Elo));
         of_game.map(|option| self.info(option, games)).collect()
     }
 
@@ -108,6 +109,9 @@ impl Settings {
     }
 }
 
+/// The option of UCI that shows chances beside scores.
+pub const SHOW_WDL: &str = "UCI_ShowWDL";
+
 /// The declaration of an option.
 struct EngineOption {
     name: &'static str,
@@ -141,12 +145,14 @@ enum Access {
     Book,
     Algorithm,
     Evaluation,
+    /// A number in the range of the game's scale.
+    Elo,
     Variant,
     Button,
 }
 
 /// All options, in the order in which hosts show them.
-const OPTIONS: [EngineOption; 21] = [
+const OPTIONS: [EngineOption; 24] = [
     EngineOption::new(
         "Hash",
         Access::Number(1, 65_536, |all| all.hash as i64, |all, mib| all.hash = mib as usize),
@@ -224,6 +230,13 @@ const OPTIONS: [EngineOption; 21] = [
         "playing strength in percent; lower values search fewer plies and add noise to the scores",
     ),
     EngineOption::new(
+        "UCI_LimitStrength",
+        Access::Flag(|all| all.limit_strength, |all, limited| all.limit_strength = limited),
+        Effect::None,
+        "whether to play at the strength of UCI_Elo instead of Strength",
+    ),
+    EngineOption::new("UCI_Elo", Access::Elo, Effect::None, "playing strength in Elo on the engine's own scale"),
+    EngineOption::new(
         "Variety",
         Access::Number(0, 2_000, |all| all.variety.into(), |all, worse| all.variety = worse as i32),
         Effect::None,
@@ -277,6 +290,12 @@ const OPTIONS: [EngineOption; 21] = [
         Effect::None,
         "whether an analysis shows the book's moves before it searches",
     ),
+    EngineOption::new(
+        SHOW_WDL,
+        Access::Flag(|all| all.show_wdl, |all, shown| all.show_wdl = shown),
+        Effect::None,
+        "whether UCI's scores come with the chances of a win, a draw and a loss in thousandths",
+    ),
     EngineOption::new("UCI_Variant", Access::Variant, Effect::Reopen, "the game"),
 ];
 
@@ -308,6 +327,10 @@ impl Access {
     fn kind(&self, settings: &Settings, games: &[GameNames]) -> OptionKind {
         match *self {
             Access::Number(min, max, ..) => OptionKind::Spin { min, max },
+            Access::Elo => {
+                let range = elo::range(&settings.game);
+                OptionKind::Spin { min: (*range.start()).into(), max: (*range.end()).into() }
+            }
             Access::Flag(..) => OptionKind::Check,
             Access::Text(..) | Access::File(..) => OptionKind::Text,
             Access::Book if settings.host_files => OptionKind::Text,
@@ -331,6 +354,10 @@ impl Access {
     fn show(&self, settings: &Settings, games: &[GameNames]) -> String {
         match self {
             Access::Number(.., get, _) => get(settings).to_string(),
+            Access::Elo => {
+                let range = elo::range(&settings.game);
+                settings.elo.clamp(*range.start(), *range.end()).to_string()
+            }
             Access::Flag(get, _) => get(settings).to_string(),
             Access::Text(get, _) => get(settings),
             Access::File(get, _) => get(settings).map_or(String::new(), |path| path.display().to_string()),
@@ -357,6 +384,9 @@ impl Access {
         match self {
             Access::Number(min, max, _, set) => {
                 set(settings, text.parse().ok().filter(|number| (min..=max).contains(&number))?);
+            }
+            Access::Elo => {
+                settings.elo = text.parse().ok().filter(|elo| elo::range(&settings.game).contains(elo))?;
             }
             Access::Flag(_, set) => set(settings, flag(text)?),
             Access::Text(_, set) => set(settings, text),

@@ -13,6 +13,9 @@ pub const FULL_LEVEL: u32 = 60;
 /// Full playing strength, in percent.
 pub const FULL_STRENGTH: u32 = 100;
 
+/// More Elo than any game's scale has: its strongest step.
+pub const FULL_ELO: u32 = 9_999;
+
 /// The default number of plies within which the opening book is used: as long as it knows the position.
 pub const FULL_BOOK_DEPTH: u32 = 60;
 
@@ -81,6 +84,10 @@ pub struct Settings {
     pub level: u32,
     /// Playing strength in percent, up to [`FULL_STRENGTH`].
     pub strength: u32,
+    /// Whether the engine plays at [`Settings::elo`] instead of this strength.
+    pub limit_strength: bool,
+    /// Playing strength in Elo on the scale of [`super::elo`]; one outside the game's range counts as its nearest end.
+    pub elo: u32,
     /// How much worse than the best a chosen move may be, in hundredths of a unit.
     pub variety: i32,
     /// Seed of the random choices of strength and variety; 0 draws another one each time.
@@ -97,6 +104,8 @@ pub struct Settings {
     pub book_depth: u32,
     /// Whether an analysis shows what the book knows before it searches.
     pub book_analysis: bool,
+    /// Whether UCI shows chances beside scores.
+    pub show_wdl: bool,
 }
 
 impl Default for Settings {
@@ -115,6 +124,8 @@ impl Default for Settings {
             disabled_techniques: String::new(),
             level: FULL_LEVEL,
             strength: FULL_STRENGTH,
+            limit_strength: false,
+            elo: FULL_ELO,
             variety: 0,
             seed: 0,
             contempt: 0,
@@ -123,6 +134,7 @@ impl Default for Settings {
             book_variety: 0,
             book_depth: FULL_BOOK_DEPTH,
             book_analysis: false,
+            show_wdl: false,
         }
     }
 }

@@ -2,7 +2,9 @@
 //! output.
 
 use flipside_core::search::notation::{Grid, Notation, Style};
-use flipside_core::search::types::Side;
+use flipside_core::search::transposition_table::Bound;
+use flipside_core::search::types::{Certainty, Score, Side};
+use flipside_core::search::wdl::{self, Wdl};
 use std::any::Any;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -32,6 +34,9 @@ pub trait DynPosition: Send + Sync {
     fn names(&self, line: &[u16], style: Style) -> Vec<String>;
     /// The board as characters.
     fn grid(&self) -> Option<Grid>;
+    /// The chances of the side to move at this value of the position, if the game has a model of them or the value is a
+    /// known result.
+    fn wdl(&self, score: Score, certainty: Certainty) -> Option<Wdl>;
 }
 
 impl PartialEq for dyn DynPosition {
@@ -117,6 +122,10 @@ impl<G: Notation + Clone> DynPosition for TypedPosition<G> {
 
     fn grid(&self) -> Option<Grid> {
         self.game.grid(&self.position, self.side)
+    }
+
+    fn wdl(&self, score: Score, certainty: Certainty) -> Option<Wdl> {
+        wdl::of_value(score, Bound::Exact, certainty, self.game.wdl_model(&self.position), 0)
     }
 }
 

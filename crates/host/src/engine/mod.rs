@@ -27,6 +27,7 @@ mod search_runner;
 mod search_thread;
 #[cfg(feature = "protocols")]
 pub mod session;
+mod sight;
 pub mod skill;
 #[cfg(feature = "protocols")]
 pub mod stdio;

@@ -53,7 +53,9 @@ impl<G: Notation> BookPosition<'_, G> {
         }
         let pv_ends_game = self.game.outcome(&position).is_some();
         let known = Iteration { rank, multipv, pv_ends_game, ..Iteration::known(score, certainty, depth, pv) };
-        BookLine { code: self.game.code(mv), info: known.in_text(self.game, self.position, self.style), grade, games }
+        let named = known.in_text(self.game, self.position, self.style);
+        let info = named.with_chances(self.game.wdl_model(self.position), 0);
+        BookLine { code: self.game.code(mv), info, grade, games }
     }
 }
 

@@ -4,6 +4,7 @@
 use super::dyn_engine::{BookUse, EventSink, SearchRequest};
 use super::engine_book::SharedBook;
 use super::opened_book::{self, BookPosition};
+use super::sight;
 use crate::api::command::ValueQuestion;
 use crate::api::event::{BestMove, SearchEvent, SearchStatistics};
 use flipside_core::search::algorithm::Algorithm;
@@ -115,8 +116,15 @@ impl<G: Notation + Clone> SearchThread<G> {
 
     /// The skill's choice among the variations of the latest iteration.
     fn choose(&self, latest: &[Iteration<G::Move>]) -> Option<Iteration<G::Move>> {
-        let scores: Vec<Score> = latest.iter().map(|iteration| iteration.score).collect();
-        let index = self.request.skill.choose(&scores, self.game.key(&self.root))?;
+        let (skill, scores) = (self.request.skill, latest.iter().map(|iteration| iteration.score));
+        let order = skill.order(&scores.collect::<Vec<_>>(), self.game.key(&self.root));
+        let index = match skill.is_best() {
+            true => order.first().copied(),
+            false => {
+                let moves: Vec<_> = latest.iter().filter_map(|iteration| iteration.pv.first().copied()).collect();
+                sight::first_seen(&self.game, &self.root, skill.sight, &moves, &order)
+            }
+        }?;
         latest.get(index).map(|chosen| Iteration { rank: 1, multipv: 1, ..chosen.clone() })
     }
 
@@ -189,8 +197,10 @@ impl<G: Notation + Clone> SearchThread<G> {
         iteration
     }
 
+    /// The iteration as hosts see it.
     fn in_text(&self, iteration: &Iteration<G::Move>) -> Iteration<String> {
-        iteration.in_text(&self.game, &self.root, self.request.style)
+        let named = iteration.in_text(&self.game, &self.root, self.request.style);
+        named.with_chances(self.game.wdl_model(&self.root), self.draw)
     }
 
     fn show_result(&self, result: &SearchResult<G::Move>) -> BestMove {

@@ -9,6 +9,12 @@ use crate::games::names;
 use crate::search::game::Game;
 use crate::search::notation::{Grid, Notation, PositionError, Style};
 use crate::search::types::Side;
+use crate::search::wdl::{WdlCurve, WdlModel};
+
+/// The chances of scores of the network by plies left, fitted to self-play (docs/experiments/chances.md).
+pub const WDL_CURVE: WdlCurve = WdlCurve { draw: [286.0, 36.0, -249.0], spread: [50.0, 148.0, -77.0] };
+/// Plies of the longest game.
+pub const WDL_LENGTH: u32 = 80;
 
 /// A square as `c3`.
 pub fn square_name(square: Square) -> String {
@@ -71,6 +77,10 @@ impl Notation for MiniChess {
 
     fn variant(&self) -> Option<&'static str> {
         names::MINICHESS.uci_variant
+    }
+
+    fn wdl_model(&self, board: &Board) -> Option<WdlModel> {
+        Some(WDL_CURVE.at(f64::from(board.plies_left()) / f64::from(WDL_LENGTH)))
     }
 
     /// XBoard's setup: the king is its commoner, which may be left in check; pawns have no double step, bishops also the

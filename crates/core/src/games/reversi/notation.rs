@@ -1,7 +1,7 @@
 //! Notation of Reversi: squares, passes, boards as text, FEN as Fairy-Stockfish writes it.
 
-use super::board::{Board, PASS, Placement, SQUARES};
-use super::kernels::Kernels;
+use super::board::{Board, CORNERS, PASS, Placement, SQUARES};
+use super::kernels::{Kernels, portable};
 use super::obf;
 use super::opening_names;
 use super::rules::Reversi;
@@ -9,6 +9,7 @@ use crate::games::names;
 use crate::search::game::Game;
 use crate::search::notation::{Grid, Notation, PerftRule, PositionError, Style};
 use crate::search::types::Side;
+use crate::search::wdl::{WdlCurve, WdlModel};
 use nom::{
     IResult, Parser,
     branch::alt,
@@ -18,6 +19,11 @@ use nom::{
     multi::{many0, many1},
     sequence::{delimited, pair, preceded, terminated},
 };
+
+/// The chances of scores of the network by empty squares, fitted to self-play (docs/experiments/chances.md).
+pub const WDL_CURVE: WdlCurve = WdlCurve { draw: [109.0, -74.0, 70.0], spread: [233.0, 483.0, 61.0] };
+/// Empty squares at the start, where the whole game is left.
+pub const WDL_LENGTH: u32 = 60;
 
 /// The words for a pass in plain text and GGF.
 fn pass_word(input: &str) -> IResult<&str, ()> {
@@ -258,6 +264,16 @@ impl<K: Kernels> Notation for Reversi<K> {
 
     fn opening_name(&self, board: &Board) -> Option<&'static str> {
         opening_names::at(*board).map(|opening| opening.name)
+    }
+
+    fn wdl_model(&self, board: &Board) -> Option<WdlModel> {
+        Some(WDL_CURVE.at(f64::from(board.empties()) / f64::from(WDL_LENGTH)))
+    }
+
+    /// A corner that the opponent could not take before.
+    fn gives_away(&self, board: &Board, mv: Placement) -> bool {
+        let corners = |board: Board| portable::moves(board.player, board.opponent) & CORNERS;
+        corners(board.after(mv)) & !corners(board.passed()) != 0
     }
 
     fn perft_rule(&self) -> PerftRule {

@@ -2,9 +2,9 @@
 
 use super::range::within;
 use crate::api::event::{BestMove, Iteration};
-use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH};
+use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
 use crate::engine::dyn_engine::{DynEngine, SearchRequest};
-use crate::engine::skill::{self, Skill};
+use crate::engine::skill::Skill;
 use flipside_core::search::limits::Limits;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::UNIT;
@@ -64,11 +64,13 @@ impl SearchOptions {
             hard: self.time,
             ..Limits::default()
         };
+        let (level, strength, variety) = (level as u32, strength as u32, variety as i32);
+        let skill = Skill::new(&Settings { level, strength, variety, seed: self.seed, ..Settings::default() });
         Ok(SearchRequest {
             multipv: lines as usize,
             searchmoves: self.moves.clone(),
-            skill: Skill::new(strength as u32, variety as i32, self.seed),
-            ..SearchRequest::new(skill::limited(limits, level as u32, strength as u32).or_default_time())
+            skill,
+            ..SearchRequest::new(skill.limited(limits).or_default_time())
         })
     }
 }

@@ -10,9 +10,10 @@ use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
 use crate::engine::dyn_engine::{BookUse, DynEngine, EventSink, SearchRequest};
 use crate::engine::message::Message;
-use crate::engine::skill::{self, Skill};
+use crate::engine::skill::Skill;
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::types::{Certainty, Side};
+use flipside_core::search::wdl::Wdl;
 use flipside_support::file_fault::FileFault;
 use std::io::Write;
 use std::sync::Arc;
@@ -60,10 +61,10 @@ impl<W: Write> Session<W> {
             // Before the ponder hit no clock runs; other limits apply, and the answer waits.
             (request.limits.soft, request.limits.hard) = (None, None);
         }
-        let Settings { level, strength, variety, seed, multipv, .. } = self.settings;
-        let limits = skill::limited(request.limits, level, strength);
+        let (skill, multipv) = (Skill::new(&self.settings), self.settings.multipv);
+        let limits = skill.limited(request.limits);
         let wants_truth = go.limits.infinite || go.value.is_some();
-        let skill = if wants_truth { Skill::BEST } else { Skill::new(strength, variety, seed) };
+        let skill = if wants_truth { Skill::BEST } else { skill };
         // The host asked for a search if it is endless or looks for a value or a forced end, so the book does not
         // answer.
         let analysis = wants_truth || go.limits.mate.is_some();
@@ -103,7 +104,8 @@ impl<W: Write> Session<W> {
     /// The result of the finished game as an iteration.
     fn final_info(&self, pv: Vec<String>) -> Iteration<String> {
         let score = self.engine.static_eval();
-        Iteration { pv_ends_game: true, ..Iteration::known(score, Certainty::Exact, 0, pv) }
+        let known = Iteration { pv_ends_game: true, ..Iteration::known(score, Certainty::Exact, 0, pv) };
+        known.with_chances(None, 0)
     }
 
     pub(super) fn analyze(
@@ -193,7 +195,7 @@ impl<W: Write> Session<W> {
     ) -> Answer {
         while engine.outcome().is_some() {
             let score = engine.static_eval();
-            self.send(&asked.request_id, &Event::GameAnalysis { ply, score });
+            self.send(&asked.request_id, &Event::GameAnalysis { ply, score, wdl: Some(Wdl::certain(score)) });
             if ply == 0 || !engine.undo(1) {
                 return Ok(Some(Event::AnalysisFinished(SearchStatistics::default())));
             }

@@ -82,8 +82,8 @@ impl<W: Write> Session<W> {
                 self.send(request_id, &Event::AnalysisFinished(best_move.statistics));
             }
             SearchPurpose::GameAnalysis { mut engine, limits, ply, began } => {
-                if let Some(Iteration { score, .. }) = best_move.info {
-                    self.send(request_id, &Event::GameAnalysis { ply, score });
+                if let Some(Iteration { score, wdl, .. }) = best_move.info {
+                    self.send(request_id, &Event::GameAnalysis { ply, score, wdl });
                 }
                 let answer = match ply > 0 && engine.undo(1) {
                     true => self.analyze_ply(&asked, engine, limits, ply - 1, began),

@@ -4,6 +4,7 @@ use crate::api::event::{BestMove, BookLine, Bound, Iteration, Outcome, PerftCoun
 use crate::api::options::{OptionInfo, OptionKind};
 use flipside_core::search::notation::Grid;
 use flipside_core::search::types::{Score, UNIT, WIN, WIN_IN_MAX_PLY};
+use flipside_core::search::wdl::Wdl;
 use serde::Serialize;
 
 /// A score: in the game's unit, or the plies to a forced end.
@@ -34,6 +35,8 @@ pub struct LineReport {
     rank: usize,
     #[serde(flatten)]
     score: ScoreReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wdl: Option<[u16; 3]>,
     bound: &'static str,
     certainty: String,
     depth: u32,
@@ -49,6 +52,7 @@ impl From<&Iteration<String>> for LineReport {
         LineReport {
             rank: info.rank,
             score: info.score.into(),
+            wdl: info.wdl.map(Wdl::array),
             bound: match info.bound {
                 Bound::Exact => "exact",
                 Bound::Lower => "at least",
@@ -102,6 +106,8 @@ pub struct MoveReport {
     #[serde(flatten)]
     score: Option<ScoreReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    wdl: Option<[u16; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     certainty: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
@@ -124,6 +130,7 @@ impl From<&BestMove> for MoveReport {
             r#move: best.mv.as_deref().map(str::to_ascii_lowercase),
             ponder: best.ponder.as_deref().map(str::to_ascii_lowercase),
             score: info.map(|info| info.score.into()),
+            wdl: info.and_then(|info| info.wdl).map(Wdl::array),
             certainty: info.map(|info| info.certainty.to_string()),
             depth: info.map(|info| info.depth),
             nodes: best.statistics.nodes,

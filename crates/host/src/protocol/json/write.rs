@@ -7,6 +7,7 @@ use super::report::{
 use crate::api::command::CommandError;
 use crate::api::event::{Event, Iteration};
 use crate::api::protocol::RequestId;
+use flipside_core::search::wdl::Wdl;
 use flipside_support::json;
 use serde::Serialize;
 use serde_json::json;
@@ -102,8 +103,8 @@ impl Json {
                 line(request_id, "info", LineReport::from(info))
             }
             Event::BestMove(best) => answer(request_id, MoveReport::from(best)),
-            Event::GameAnalysis { ply, score } => {
-                line(request_id, "info", Scored { ply: *ply, score: (*score).into() })
+            Event::GameAnalysis { ply, score, wdl } => {
+                line(request_id, "info", Scored { ply: *ply, score: (*score).into(), wdl: wdl.map(Wdl::array) })
             }
             Event::AnalysisFinished(statistics) => answer(request_id, AnalysisReport::new(statistics, &self.lines)),
             Event::Learned(what) => answer(request_id, json!({ "learned": what })),
@@ -157,6 +158,8 @@ struct Scored {
     ply: usize,
     #[serde(flatten)]
     score: ScoreReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wdl: Option<[u16; 3]>,
 }
 
 #[cfg(test)]
@@ -177,7 +180,7 @@ mod tests {
     fn a_report_has_the_words_of_the_outputs() {
         let text = Json::default().write_event(&request("go"), &Event::Info(info(1, -576)));
         let wanted = concat!(
-            r#"{"version":2,"id":3,"event":"info","command":"go","rank":1,"score":-5.76,"bound":"at least","#,
+            r#"{"version":2,"id":3,"event":"info","command":"go","rank":1,"score":-5.76,"wdl":[100,50,850],"bound":"at least","#,
             r#""certainty":"end@73%","depth":8,"seldepth":8,"nodes":1000,"seconds":0.5,"hashfull":7,"pv":["e3","pass"]}"#,
             "\n"
         );

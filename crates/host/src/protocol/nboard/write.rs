@@ -17,7 +17,7 @@ pub(super) fn write_event(request_id: &RequestId, event: &Event) -> String {
         }),
         Event::Info(info) if request_id.word == "hint" => write_hint(info),
         Event::BestMove(best_move) => write_best_move(best_move),
-        Event::GameAnalysis { ply, score } => format!("analysis {ply} {}\n", discs(*score)),
+        Event::GameAnalysis { ply, score, .. } => format!("analysis {ply} {}\n", discs(*score)),
         Event::Learned(what) => format!("status learned: {}\nlearned\n", text::one_line(what)),
         // An empty status clears the line.
         Event::AnalysisFinished(_) => "status\n".into(),
@@ -129,7 +129,7 @@ mod tests {
     fn the_small_answers() {
         assert_eq!(write_event(&request_id("ping"), &Event::Text("pong 62".into())), "pong 62\n");
         assert_eq!(
-            write_event(&request_id("analyze"), &Event::GameAnalysis { ply: 3, score: 50 }),
+            write_event(&request_id("analyze"), &Event::GameAnalysis { ply: 3, score: 50, wdl: None }),
             "analysis 3 0.50\n"
         );
         assert_eq!(write_event(&request_id("hint"), &Event::AnalysisFinished(SearchStatistics::default())), "status\n");

@@ -13,6 +13,8 @@ use flipside_core::search::types::Certainty;
 pub struct Uci {
     /// The certainty of the last `info string`.
     announced: Option<Certainty>,
+    /// Whether the host wants chances beside scores (`UCI_ShowWDL`).
+    shows_wdl: bool,
 }
 
 impl Protocol for Uci {

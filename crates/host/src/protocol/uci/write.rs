@@ -2,7 +2,7 @@
 
 use super::Uci;
 use crate::api::event::{BestMove, BookLine, Bound, Event, Iteration, PerftCounts};
-use crate::api::options::{OptionInfo, OptionKind};
+use crate::api::options::{OptionInfo, OptionKind, SHOW_WDL};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
 use flipside_core::search::types::{UNIT, WIN, WIN_IN_MAX_PLY};
@@ -27,6 +27,10 @@ impl Uci {
                 let facts = variant_facts.as_deref().unwrap_or_default();
                 format!("info string variant {variant} {facts}\n") + &option_lines(options)
             }
+            Event::OptionSet(option) if option.name == SHOW_WDL => {
+                self.shows_wdl = option.value == "true";
+                String::new()
+            }
             Event::Perft(PerftCounts { divided, total }) => {
                 let lines: String = divided.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
                 format!("{lines}\nNodes searched: {total}\n\n")
@@ -49,7 +53,7 @@ impl Uci {
             self.announced = Some(info.certainty);
             text = format!("info string certainty {}\n", info.certainty);
         }
-        text + &info_line(info)
+        text + &info_line(info, self.shows_wdl)
     }
 
     /// The last info line again with the whole cost of the search, then the move: referees take time and score from the
@@ -115,7 +119,7 @@ fn book_line(line: &BookLine) -> String {
     format!("info string book {mv} score {} {line}{}\n", score(info), pv(&info.pv))
 }
 
-fn info_line(info: &Iteration<String>) -> String {
+fn info_line(info: &Iteration<String>, shows_wdl: bool) -> String {
     let millis = info.time.as_millis();
     let rate = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
     let bound = match info.bound {
@@ -123,9 +127,11 @@ fn info_line(info: &Iteration<String>) -> String {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
+    let chances = info.wdl.filter(|_| shows_wdl);
+    let chances = chances.map_or(String::new(), |wdl| format!(" wdl {} {} {}", wdl.win, wdl.draw, wdl.loss));
     let line = if misleading(info) { String::new() } else { pv(&info.pv) };
     format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {rate:.0} hashfull {} tbhits 0 time {millis}{line}\n",
+        "info depth {} seldepth {} multipv {} score {}{bound}{chances} nodes {} nps {rate:.0} hashfull {} tbhits 0 time {millis}{line}\n",
         info.depth,
         info.seldepth.max(info.depth),
         info.rank,
@@ -167,6 +173,8 @@ mod tests {
     use super::*;
     use crate::api::command::CommandError;
     use crate::api::event::{SearchStatistics, example};
+    use crate::api::settings::Settings;
+    use flipside_core::games::names::GAMES;
 
     fn info(score: i32, line: &str, ends: bool) -> Iteration<String> {
         let pv: Vec<&str> = line.split_whitespace().collect();
@@ -184,6 +192,18 @@ mod tests {
     }
 
     #[test]
+    fn chances_follow_the_score_where_the_host_wants_them() {
+        let (mut uci, mut settings) = (Uci::default(), Settings::default());
+        let mut line = |value: &str| {
+            let (option, _) = settings.set(GAMES, "uci_showwdl", Some(value)).expect("an option");
+            assert_eq!(uci.write_event(&RequestId::default(), &Event::OptionSet(option)), "");
+            uci.write_event(&RequestId::default(), &Event::Info(info(-576, "P@e3 P@d7", false)))
+        };
+        assert!(line("true").contains(" score cp -576 lowerbound wdl 100 50 850 nodes 1000 "));
+        assert!(!line("false").contains("wdl"));
+    }
+
+    #[test]
     fn ends_of_games_are_told_as_referees_guess_them() {
         assert_eq!(score(&info(600, "P@e3", true)), "mate 1");
         assert_eq!(score(&info(-600, "P@e3", true)), "mate -1");
@@ -193,8 +213,8 @@ mod tests {
         assert_eq!(score(&info(-600, "", true)), "mate 0");
         assert_eq!(score(&info(WIN - 3, "a b c", true)), "mate 2");
         assert_eq!(score(&info(2 - WIN, "a b", true)), "mate -1");
-        assert!(info_line(&info(0, "P@e3", true)).contains(" pv "));
-        assert!(!info_line(&info(0, "P@e3", false)).contains(" pv "));
+        assert!(info_line(&info(0, "P@e3", true), false).contains(" pv "));
+        assert!(!info_line(&info(0, "P@e3", false), false).contains(" pv "));
     }
 
     #[test]
