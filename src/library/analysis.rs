@@ -60,17 +60,18 @@ impl<M> Analysis<M> {
         f64::from(self.score) / f64::from(UNIT)
     }
 
-    /// Plies to a forced win of the side to move, if the search has proven one in a game where only winning counts.
+    /// Plies to a forced win of the side to move, if the search has proven one in a game where only winning counts. They are
+    /// those of the line found; only where [`Analysis::is_exact`] holds is no shorter win possible.
     pub fn win_in(&self) -> Option<u32> {
         (self.score >= WIN_IN_MAX_PLY).then(|| (WIN - self.score).unsigned_abs())
     }
 
-    /// Plies to a forced loss of the side to move, if the search has proven one.
+    /// Plies to a forced loss of the side to move, if the search has proven one, as in [`Analysis::win_in`].
     pub fn loss_in(&self) -> Option<u32> {
         (self.score <= -WIN_IN_MAX_PLY).then(|| (WIN + self.score).unsigned_abs())
     }
 
-    /// True if the score is the value of perfect play.
+    /// True if the score is the value of perfect play, the distance to a win or loss included.
     pub fn is_exact(&self) -> bool {
         self.certainty == Certainty::Exact
     }

@@ -1,9 +1,12 @@
-//! Each line of play states its own certainty in every protocol that shows several lines.
+//! Each line of play states its own certainty in every protocol that shows several lines, and a distance that may not be the
+//! shortest has a word of its own in all of them.
 
 #![cfg(feature = "cli")]
 
 use crate::common::Engine;
-use crate::common::program::{run, stdout};
+use crate::common::home::Home;
+use crate::common::program::{run, run_command, stdout};
+use std::process::Command;
 
 /// White takes the king at once, or plays on: one line is proven, the others are estimates.
 const POSITION: &str = "k4/1Q3/5/5/5/4K w - - 0 1";
@@ -69,5 +72,28 @@ fn values_of_the_middle_game_are_called_by_their_selectivity() {
         let args = [&["solve", "--depth", "4", "--hash", "1"], more].concat();
         let answer = stdout(&run(&args, start));
         assert!(answer.contains(&format!(" depth 4 {called} ")), "{answer}");
+    }
+}
+
+/// Black loses in 8 plies; without tables a search of 14 plies finds a loss in 10.
+const LOST: [&str; 2] = ["1 B ...../..k../....K/...../...Q./.....", "5/2k2/4K/5/3Q1/5 b - - 0 1"];
+
+#[test]
+fn a_distance_that_may_not_be_the_shortest_is_called_proven() {
+    let ([plain, fen], home) = (LOST, Home::new());
+    let json = format!(r#"{{"command":"position","start":"{plain}"}}{}"#, "\n{\"command\":\"go\"}\n");
+    let xboard = format!("new\nvariant minichess\nforce\npost\nsd 14\nsetboard {fen}\ngo\n");
+    for (protocol, input, claim) in [
+        ("gtp", format!("flipside-setup {plain}\nflipside-analyze b 1 60\n"), " score -win@10 certainty proven "),
+        ("uci", format!("position fen {fen}\ngo depth 14\n"), "certainty proven\ninfo depth 8 "),
+        ("xboard", xboard, "# certainty proven\n8 -100005 "),
+        ("json", json, r#""loss_in":10,"certainty":"proven","depth":10,"#),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_flipside"));
+        command.args(["--protocol", protocol, "--game", "minichess", "--depth", "14"]);
+        // No endgame tables are installed here.
+        let answers = stdout(&run_command(command.env("XDG_CACHE_HOME", home.path("cache")), &input));
+        let is_exact = answers.contains("certainty exact") || answers.contains(r#""certainty":"exact""#);
+        assert!(answers.contains(claim) && !is_exact, "{protocol}: {answers}");
     }
 }

@@ -465,6 +465,14 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
 
     schema.lines("tables --json", &tables.join().expect("the tables"));
 
+    // The protocols have the same list; in MiniChess a distance to a win may be a bound.
+    let without_tables = r#"{"command":"set","name":"Disable","value":"tables"}"#;
+    let loss = r#"{"command":"position","start":"1 B ...../..k../....K/...../...Q./....."}"#;
+    let requests = [without_tables, loss, r#"{"command":"go","depth":14}"#].join("\n");
+    let answers = flipside(&["--protocol", "json", "--game", "minichess"], &(requests + "\n"));
+    assert!(answers.contains(r#""certainty":"proven""#), "{answers}");
+    schema.value("", "certainty", &"proven".into()).expect("a word of the list");
+
     assert_eq!(schema.seen_certainties, schema.certainties, "of the list and of the outputs");
     for ((section, part), table) in &schema.tables {
         for name in table.keys() {

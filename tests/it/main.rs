@@ -24,6 +24,7 @@ mod convert;
 mod documents;
 mod draws;
 mod endgame;
+mod exactness;
 #[cfg(all(unix, feature = "cli"))]
 mod faulty;
 mod files;

@@ -43,7 +43,10 @@ export interface Iteration {
   depth: number;
   /** In units (discs, pawns) for the side to move; 300 less a hundredth for each ply is a proven win. */
   score: number;
-  /** `exact`, `wld`, `end@P%` (played out, some lines pruned at that confidence) or `mid@P%` (estimate). */
+  /**
+   * `exact`, `proven` (a sure win or loss; best play may take another number of plies), `wld`, `end@P%` (played out, some lines
+   * pruned at that confidence) or `mid@P%` (estimate).
+   */
   certainty: string;
   nodes: number;
   /** Milliseconds. */

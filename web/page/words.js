@@ -12,7 +12,7 @@ export function score(units) {
 
 /** What a certainty means. */
 export function certainty(name) {
-  if (name === "exact") return "exact";
+  if (name === "exact" || name === "proven") return name;
   if (name === "wld") return "win, draw or loss is certain";
   const percent = name.split("@")[1];
   return name.startsWith("end") ? `played out, ${percent} sure` : percent === "100%" ? "estimate" : `estimate, ${percent} sure`;

@@ -16,8 +16,8 @@ class Iteration:
     score: float
     """In units (discs, pawns) for the side to move; 300 less a hundredth for each ply is a proven win."""
     certainty: str
-    """`exact`, `wld` (win, loss or draw), `end@P%` (played out, some lines pruned at that confidence) or
-    `mid@P%` (an estimate)."""
+    """`exact`, `proven` (a sure win or loss; best play may take another number of plies), `wld` (win, loss or
+    draw), `end@P%` (played out, some lines pruned at that confidence) or `mid@P%` (an estimate)."""
     nodes: int
     """Positions searched, over all threads."""
     time: float
@@ -55,7 +55,7 @@ class Analysis:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the score is the value of perfect play."""
+        """Whether the score is the value of perfect play, the distance to a win or loss included."""
         return self.certainty == "exact"
 
     def __repr__(self) -> str:

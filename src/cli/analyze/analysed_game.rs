@@ -115,9 +115,12 @@ impl MoveAnalysis {
         self.side.of([1.0, -1.0]) * discs(self.score)
     }
 
-    /// How the score was found: `exact`, or the depth.
+    /// How the score was found: `exact`, `proven`, or the depth.
     pub fn how(&self) -> String {
-        if self.certainty == Certainty::Exact { "exact".to_string() } else { format!("depth {}", self.depth) }
+        match self.certainty {
+            certain @ (Certainty::Exact | Certainty::Proven) => certain.to_string(),
+            _ => format!("depth {}", self.depth),
+        }
     }
 }
 

@@ -23,7 +23,7 @@ impl Value {
     }
 
     /// As text: `black +1.25 (depth 12)`, or `black -1.25 (depth 12)` if White is ahead. The sign is for the value's
-    /// side, so that the moves of a position can be compared.
+    /// side, so that the moves of a position can be compared. `wins in at most 3` if a faster win is possible.
     pub fn words(self, sides: [&str; 2]) -> String {
         let winner = if self.score < 0 { self.side.other() } else { self.side };
         let size = self.score.abs();
@@ -33,7 +33,10 @@ impl Value {
         };
         match size {
             0 => format!("even ({how})"),
-            WIN_IN_MAX_PLY.. => format!("{} wins in {}", winner.of(sides), (WIN - size + 1) / 2),
+            WIN_IN_MAX_PLY.. => {
+                let bound = if self.certainty == Certainty::Proven { "at most " } else { "" };
+                format!("{} wins in {bound}{}", winner.of(sides), (WIN - size + 1) / 2)
+            }
             _ => format!("{} {:+.2} ({how})", self.side.of(sides), f64::from(self.score) / f64::from(UNIT)),
         }
     }
@@ -62,6 +65,7 @@ mod tests {
         assert_eq!(value(-400, Certainty::Exact).words(sides), "white -4.00 (exact)");
         assert_eq!(value(0, Certainty::WinLossDraw).words(sides), "even (wld)");
         assert_eq!(value(WIN - 5, Certainty::Exact).words(sides), "white wins in 3");
+        assert_eq!(value(7 - WIN, Certainty::Proven).words(sides), "black wins in at most 4");
     }
 
     #[test]

@@ -40,8 +40,9 @@ impl PositionAnalysis {
     pub fn assess(&self, played: u16) -> Option<Assessment> {
         let value = self.moves.iter().find(|value| value.mv == played)?;
         let loss = self.best().score - value.score;
-        let is_exact = [self.best(), value].iter().all(|value| value.certainty == Certainty::Exact);
-        Some(Assessment { loss, verdict: Verdict::of(loss, is_exact, &self.thresholds) })
+        let is_certain = |value: &MoveValue| matches!(value.certainty, Certainty::Exact | Certainty::Proven);
+        let are_certain = is_certain(self.best()) && is_certain(value);
+        Some(Assessment { loss, verdict: Verdict::of(loss, are_certain, &self.thresholds) })
     }
 
     /// The same analysis for a symmetric position.
@@ -79,6 +80,7 @@ mod tests {
         assert_eq!(assessed(estimate, 26), Some((0, Verdict::Best)));
         assert_eq!(assessed(estimate, 37), Some((60, Verdict::Equal)));
         assert_eq!(assessed(Certainty::Exact, 37), Some((60, Verdict::Inaccuracy)), "exact scores have no noise");
+        assert_eq!(assessed(Certainty::Proven, 37), Some((60, Verdict::Inaccuracy)), "nor have proven ones");
         assert_eq!(assessed(estimate, 44), Some((400, Verdict::Mistake)));
         assert_eq!(assessed(estimate, 0), None);
     }

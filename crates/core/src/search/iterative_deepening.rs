@@ -1,6 +1,8 @@
 //! Iterative deepening: the root of the tree, aspiration windows, several principal variations, endgame solves,
 //! and the decision when to stop.
 
+mod claim;
+
 use super::abdada::{DeferredMoves, SearchingTable};
 use super::evaluation::Eval;
 use super::game::Game;
@@ -11,9 +13,7 @@ use super::result::{Iteration, SearchParameters, SearchResult};
 use super::root_broadcast::{RootBroadcast, RootTask};
 use super::technique::{EndgameSolver, Observer};
 use super::transposition_table::{Bound, TranspositionTable};
-use super::types::{
-    Certainty, Depth, INFINITE, IterationGoal, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY,
-};
+use super::types::{Depth, INFINITE, IterationGoal, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY};
 use super::worker::{SearchContext, Worker};
 use flipside_support::thread_pool;
 use std::ops::Range;
@@ -242,7 +242,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         self.prepare(plan);
         self.worker.seldepth = 0;
         let previous_best = self.moves[0].mv;
-        let multipv = self.parameters.multipv.clamp(1, self.moves.len());
+        let multipv = self.lines();
         let previous: Vec<Score> = self.moves[..multipv].iter().map(|line| line.score).collect();
         for (rank, previous) in previous.into_iter().enumerate() {
             self.aspiration_search(rank, plan, previous);
@@ -259,6 +259,11 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         (0..multipv).for_each(|rank| self.report(rank, multipv, plan));
         self.stable = if self.moves[0].mv == previous_best { self.stable + 1 } else { 0 };
         true
+    }
+
+    /// Lines of play to search.
+    fn lines(&self) -> usize {
+        self.parameters.multipv.clamp(1, self.moves.len())
     }
 
     /// The moves among which the variation of this rank is searched.
@@ -421,29 +426,6 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    /// The score of the variation of this rank, and its certainty.
-    fn claim(&self, rank: usize, plan: IterationPlan) -> (Score, Certainty) {
-        let (score, percent) = (self.moves[rank].score, plan.selectivity.percent());
-        match self.is_solve(plan) {
-            true if plan.wld => (score, Certainty::WinLossDraw),
-            true if percent == 100 => (score, Certainty::Exact),
-            true => (score, Certainty::Selective(percent)),
-            _ if score == self.parameters.draw && self.is_known_draw(rank) => (0, Certainty::Exact),
-            _ => (score, Certainty::of_search(score, percent)),
-        }
-    }
-
-    /// True if a draw, whatever it is worth, is the value of perfect play: the move leads to one by the rules or an endgame
-    /// table. Of the best variation the values of all other moves must be known as well.
-    fn is_known_draw(&self, rank: usize) -> bool {
-        let SearchContext { game, policy, .. } = self.worker.context;
-        let value = |mv| {
-            let child = game.play(self.root, mv);
-            policy.probe_exact(&child).or_else(|| game.outcome(&child))
-        };
-        value(self.moves[rank].mv) == Some(0) && (rank > 0 || self.moves.iter().all(|other| value(other.mv).is_some()))
-    }
-
     fn report(&mut self, rank: usize, multipv: usize, plan: IterationPlan) {
         let (score, certainty) = self.claim(rank, plan);
         let found = &self.moves[rank];
@@ -472,7 +454,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
     /// True if another iteration is not worth starting: a single move, a proven result of every variation, or too
     /// little time to finish one.
     fn should_stop(&self, plan: IterationPlan) -> bool {
-        let lines = &self.moves[..self.parameters.multipv.clamp(1, self.moves.len())];
+        let lines = &self.moves[..self.lines()];
         let distances = lines.iter().map(|line| WIN - line.score.abs());
         let is_proven = distances.max().is_some_and(|distance| distance <= plan.depth.min(WIN - WIN_IN_MAX_PLY));
         let (score, mate) = (self.moves[0].score, self.parameters.limits.mate);

@@ -44,6 +44,10 @@ pub trait SearchPolicy<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn probe_exact(&self, _position: &G::Position) -> Option<Score> {
         None
     }
+    /// What [`probe_exact`](Self::probe_exact) knows, but a win or loss only if no other is faster: its distance is no bound.
+    fn probe_distance(&self, position: &G::Position) -> Option<Score> {
+        self.probe_exact(position)
+    }
     /// The iteration after `last` of iterative deepening, at most `goal` and within `remaining`; `None` when nothing more can
     /// be learned.
     fn next_iteration(

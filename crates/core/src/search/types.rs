@@ -146,8 +146,8 @@ pub struct IterationGoal {
     pub best_move_only: bool,
 }
 
-/// What a finished iteration claims about its value. Its text is the one vocabulary of all outputs: `exact`, `wld`, `end@P%`,
-/// `mid@P%`.
+/// What a finished iteration claims about its value. Its text is the one vocabulary of all outputs: `exact`, `proven`, `wld`,
+/// `end@P%`, `mid@P%`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
     /// An estimate at some depth, pruned by ProbCut at this confidence (100: full width).
@@ -156,6 +156,8 @@ pub enum Certainty {
     Selective(u8),
     /// Only win, draw or loss is certain.
     WinLossDraw,
+    /// The win or loss is certain. Its distance is that of the line found: best play may take another number of plies.
+    Proven,
     /// The value of perfect play.
     Exact,
 }
@@ -168,6 +170,7 @@ impl FromStr for Certainty {
         match text {
             "exact" => Ok(Certainty::Exact),
             "wld" => Ok(Certainty::WinLossDraw),
+            "proven" => Ok(Certainty::Proven),
             _ => {
                 percent("end@").map(Certainty::Selective).or_else(|| percent("mid@").map(Certainty::Estimate)).ok_or(())
             }
@@ -177,9 +180,13 @@ impl FromStr for Certainty {
 
 impl Certainty {
     /// The certainty of a search to some depth: wins and losses are proven by any search that
-    /// finds them.
+    /// finds them. A win in one ply is the shortest.
     pub fn of_search(score: Score, percent: u8) -> Certainty {
-        if score.abs() >= WIN_IN_MAX_PLY { Certainty::Exact } else { Certainty::Estimate(percent) }
+        match score.abs() {
+            _ if score == WIN - 1 => Certainty::Exact,
+            WIN_IN_MAX_PLY.. => Certainty::Proven,
+            _ => Certainty::Estimate(percent),
+        }
     }
 }
 
@@ -188,6 +195,7 @@ impl Display for Certainty {
         match self {
             Certainty::Exact => formatter.pad("exact"),
             Certainty::WinLossDraw => formatter.pad("wld"),
+            Certainty::Proven => formatter.pad("proven"),
             Certainty::Selective(percent) => formatter.pad(&format!("end@{percent}%")),
             Certainty::Estimate(percent) => formatter.pad(&format!("mid@{percent}%")),
         }

@@ -174,7 +174,7 @@ impl<G: Notation + Clone> SearchThread<G> {
         // The textbook's scores do not count the plies to a win, but its principal variation does.
         let distance = if output.score.abs() >= WIN_IN_MAX_PLY { output.pv.len() as Score } else { 0 };
         let score = output.score - output.score.signum() * distance;
-        let certainty = Certainty::of_search(output.score, 100);
+        let certainty = Certainty::of_search(score, 100);
         let found = Iteration::known(score, certainty, output.depth.unsigned_abs(), output.pv.clone());
         let mut iteration = Iteration { nodes: output.nodes, time: self.stop.elapsed(), ..found };
         iteration.end_with_the_game(&self.game, &self.root);

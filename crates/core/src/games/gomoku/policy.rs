@@ -197,6 +197,22 @@ fn is_noisy(position: &Position, point: usize) -> bool {
     position.threats(own).fours.contains(point) || position.threats(1 - own).fives.contains(point)
 }
 
+/// The value of an unfinished game where patterns decide it: a five, an open four that cannot be stopped, two fives of the
+/// opponent.
+#[inline(always)]
+fn decided_by_patterns(position: &Position) -> Option<Score> {
+    let own = position.to_move();
+    let (threats, against) = (position.threats(own), position.threats(1 - own));
+    if !threats.fives.is_empty() {
+        return Some(WIN - 1);
+    }
+    match against.fives.count() {
+        0 if !threats.open_fours.is_empty() => Some(WIN - 3),
+        2.. => Some(2 - WIN),
+        _ => None,
+    }
+}
+
 impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
     type Level = Base;
     const MARGINS: Margins = MARGINS;
@@ -212,23 +228,18 @@ impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
         if is_noisy(position, point) { NOISY + order } else { (order * ORDER_WEIGHT).min(MAX_QUIET) }
     }
 
-    /// What the patterns decide: a five, an open four that cannot be stopped, two fives of the
-    /// opponent.
+    /// What the patterns decide, or threat searches before the first iteration.
     #[inline(always)]
     fn probe_exact(&self, position: &Position) -> Option<Score> {
         if position.winner().is_some() {
             return None;
         }
-        let own = position.to_move();
-        let (threats, against) = (position.threats(own), position.threats(1 - own));
-        if !threats.fives.is_empty() {
-            return Some(WIN - 1);
-        }
-        match against.fives.count() {
-            0 if !threats.open_fours.is_empty() => Some(WIN - 3),
-            2.. => Some(2 - WIN),
-            _ => self.proven_score(position),
-        }
+        decided_by_patterns(position).or_else(|| self.proven_score(position))
+    }
+
+    /// Only what the patterns decide: another kind of win may be faster than a win by threats.
+    fn probe_distance(&self, position: &Position) -> Option<Score> {
+        if position.winner().is_some() { None } else { decided_by_patterns(position) }
     }
 
     /// Threat search before the first iteration. If it proves a win, the first iteration finds

@@ -82,7 +82,7 @@ pub struct IterationView {
     pub depth: u32,
     /// In units (discs, pawns) for the side to move; 300 less a hundredth for each ply is a proven win.
     pub score: f64,
-    /// `exact`, `wld`, `end@P%` or `mid@P%`.
+    /// `exact`, `proven`, `wld`, `end@P%` or `mid@P%`.
     pub certainty: String,
     /// Positions searched, over all threads.
     pub nodes: u64,

@@ -56,7 +56,7 @@ fn write_book_hint(line: &BookLine) -> String {
 fn depth(info: &Iteration<String>) -> String {
     match info.certainty {
         Certainty::Exact => "100%".into(),
-        Certainty::WinLossDraw => "100%W".into(),
+        Certainty::WinLossDraw | Certainty::Proven => "100%W".into(),
         Certainty::Selective(percent) => format!("{}@{percent}%", info.depth),
         Certainty::Estimate(_) => info.depth.to_string(),
     }
@@ -96,6 +96,7 @@ mod tests {
             (Certainty::Estimate(80), "26"),
             (Certainty::Selective(73), "26@73%"),
             (Certainty::WinLossDraw, "100%W"),
+            (Certainty::Proven, "100%W"),
             (Certainty::Exact, "100%"),
         ] {
             let event = Event::Info(info(certainty, 1));

@@ -51,7 +51,7 @@ pub fn deviation(board: Board, depth: u32, best: &Iteration<Placement>) -> Optio
     let (empties, depth) = (board.empties() as u8, depth as u8);
     let (depth, selectivity, grade) = match best.certainty {
         Certainty::Exact => (empties, 100, Grade::Exact),
-        Certainty::WinLossDraw => (empties, 100, Grade::Proven),
+        Certainty::WinLossDraw | Certainty::Proven => (empties, 100, Grade::Proven),
         Certainty::Selective(percent) => (empties, percent, Grade::Searched),
         Certainty::Estimate(percent) => (depth, percent, Grade::Searched),
     };
