@@ -390,6 +390,22 @@ fn part_lines(schema: &mut Schema, section: &str, part: &str, text: &str) {
     }
 }
 
+/// Solved positions of MiniChess, a proof, and what `verify` says of it and of a part of it.
+fn minichess_proofs(schema: &mut Schema) {
+    let file = scratch("minichess.proof");
+    let path = file.to_str().expect("a path");
+    let solve = ["solve", "--game", "minichess", "--json", "--hash", "1"];
+    let positions = "39 W kqbnr/ppppp/...../...../PPPPP/RNBQK\n41 W k..../...../...../...../...../R...K\n";
+    schema.lines("solve --game minichess --json", &flipside(&solve, positions));
+    let win = "30 W k..../...../.K.../...../...../...Q.";
+    let answer = flipside(&[&solve[..], &["--certificate", path]].concat(), win);
+    schema.lines("solve --game minichess --json", &answer);
+    let proof = std::fs::read_to_string(&file).expect("a proof");
+    part_lines(schema, "MiniChess proof", "MiniChess claim", &proof);
+    schema.lines("verify --json", &flipside(&["verify", "--json", path], ""));
+    std::fs::remove_file(&file).expect("the file");
+}
+
 #[test]
 fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     let text = document();
@@ -403,6 +419,7 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     for more in [&[][..], &["--all-moves"], &["--wld"], &["--selectivity", "73"], &["--depth", "3"]] {
         schema.lines("solve --json", &flipside(&[&["solve", "--json", "--hash", "4"], more].concat(), positions));
     }
+    minichess_proofs(&mut schema);
     for more in [&[][..], &["--all-moves"]] {
         let analyze = [&["analyze", "--json", "--hash", "4", "--depth", "3"], more].concat();
         schema.lines("analyze --json", &flipside(&analyze, "f5d6c3d3c4\n"));

@@ -49,6 +49,7 @@ mod memory;
 mod minichess_perft;
 mod minichess_rules;
 mod minichess_search;
+mod minichess_solve;
 #[path = "../twins/minichess.rs"]
 mod minichess_twin;
 mod nboard;

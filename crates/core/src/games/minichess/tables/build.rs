@@ -289,7 +289,7 @@ fn stored(state: &ClassState) -> Box<[u8]> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in super::super) mod tests {
     use super::*;
     use crate::games::minichess::rules::MiniChess;
     use crate::games::minichess::state_text::read_state;
@@ -297,7 +297,7 @@ mod tests {
     use crate::search::types::WIN;
 
     /// Solves these classes and all that they lead to; the others stay empty.
-    fn build_some(classes: &[MaterialClass]) -> EndgameTables {
+    pub(in super::super::super) fn build_some(classes: &[MaterialClass]) -> EndgameTables {
         let mut wanted: Vec<MaterialClass> = classes.to_vec();
         let mut at = 0;
         while let Some(&class) = wanted.get(at) {
@@ -323,7 +323,7 @@ mod tests {
     }
 
     /// The class of a board given as text.
-    fn class_of(state: &str) -> MaterialClass {
+    pub(in super::super::super) fn class_of(state: &str) -> MaterialClass {
         TablePosition::of(&read_state(state).expect("a position")).class
     }
 
