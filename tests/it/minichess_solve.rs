@@ -6,9 +6,9 @@ use crate::common::program::{run, stderr, stdout};
 use flipside::support::json;
 use serde_json::Value;
 
-/// A king that is taken at once, a win in three, a draw by the limit, a lost one, and a finished game.
+/// A king that is taken at once, a win in five, a draw by the limit, a lost one, and a finished game.
 const POSITIONS: &str = "9 W k..../...../...../...../...../R...K\n\
-    30 W k..../...../.K.../...../...../...Q.\n\
+    30 W .k.../...../...../.K.../...../...Q.\n\
     39 W kqbnr/ppppp/...../...../PPPPP/RNBQK\n\
     30 B k..../...../.K.../..Q../...../.....\n\
     41 W k..../...../...../...../...../R...K\n";
@@ -26,7 +26,7 @@ fn results_are_those_of_the_rules() {
     let answers = objects(&solve(&["--json", "--jobs", "2"], POSITIONS));
     let results: Vec<_> = answers.iter().map(|answer| (answer["result"].as_str(), answer["plies"].as_u64())).collect();
     assert_eq!(results[0], (Some("win"), Some(1)));
-    assert_eq!(results[1], (Some("win"), Some(3)));
+    assert_eq!(results[1], (Some("win"), Some(5)));
     assert_eq!(results[2], (Some("draw"), None));
     assert_eq!((results[3].0, results[4]), (Some("loss"), (Some("draw"), None)));
     for (answer, (_, plies)) in answers.iter().zip(results).take(4).filter(|(_, (_, plies))| plies.is_some()) {
@@ -105,7 +105,7 @@ fn changed(line: &str, from: &str, to: &str) -> String {
 fn certificates_are_checked() {
     let home = Home::new();
     for (position, words) in [
-        (POSITIONS.lines().nth(1), "win in 3"),
+        (POSITIONS.lines().nth(1), "win in 5"),
         (POSITIONS.lines().nth(2), "draw"),
         (POSITIONS.lines().nth(3), "loss in"),
     ] {
@@ -120,11 +120,11 @@ fn certificates_are_checked() {
         verify(&home, &changed, &[])
     };
     // A result, a distance and a claim that the rest does not prove; a damaged and a missing line.
-    for (from, to) in [("\"win\"", "\"loss\""), ("\"plies\":3", "\"plies\":1"), ("\"plies\":3", "\"plies\":5")] {
+    for (from, to) in [("\"win\"", "\"loss\""), ("\"plies\":5", "\"plies\":3"), ("\"plies\":5", "\"plies\":7")] {
         let (status, text) = with(0, changed(&lines[0], from, to));
         assert!(status == Some(1) && text.contains("names no claim"), "{text}");
     }
-    let all = lines.iter().position(|line| line.contains("\"reason\":\"moves\"") && line.contains("\"plies\":2"));
+    let all = lines.iter().position(|line| line.contains("\"reason\":\"moves\"") && line.contains("\"plies\":4"));
     let all = all.expect("a claim about all moves");
     let record: Value = serde_json::from_str(&lines[all]).expect("JSON");
     let first = record["moves"][0].to_string() + ",";

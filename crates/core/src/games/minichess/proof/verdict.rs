@@ -3,7 +3,6 @@
 use super::super::board::{Board, Move};
 use super::super::movegen::all_moves;
 use super::super::rules::MiniChess;
-use super::facts::UNKNOWN;
 use super::{Prover, Question};
 use crate::search::game::Game;
 use crate::search::limits::Stop;
@@ -36,7 +35,7 @@ pub struct Verdict {
     /// The result.
     pub outcome: Outcome,
     /// The principal variation, to the end of the game or, of a draw, as far as it was searched. Its moves keep the
-    /// result; if the win is the shortest, they are best play.
+    /// result; if the win is the shortest, they are best play, else any moves of the loser.
     pub line: Vec<Move>,
 }
 
@@ -54,7 +53,7 @@ pub fn prove(prover: &mut Prover, board: &Board, wants_shortest: bool, stop: &St
     };
     let effort = if wants_shortest { SHORTEST + 4 * prover.nodes() } else { 0 };
     let is_shortest = shorten(prover, board, side, &mut plies, effort, stop)?;
-    let line = winning_line(prover, board, side, plies, stop)?;
+    let line = winning_line(prover, Question::new(board, side, plies), is_shortest, stop)?;
     Some(Verdict { outcome: Outcome::Win { side, plies, is_shortest }, line })
 }
 
@@ -108,42 +107,48 @@ fn after(question: Question) -> impl Iterator<Item = (Move, Question)> {
     all_moves(&question.board).into_iter().map(move |mv| (mv, question.after(question.board.play(mv))))
 }
 
-/// A line of the winner's proof, in which the loser holds out as long as the proof lets it.
-fn winning_line(prover: &mut Prover, board: &Board, side: Side, plies: u32, stop: &Stop) -> Option<Vec<Move>> {
+/// A line of the winner's proof to the end of the game. If the win is the shortest, the loser holds out as long as it can.
+fn winning_line(prover: &mut Prover, mut question: Question, is_shortest: bool, stop: &Stop) -> Option<Vec<Move>> {
     let mut line = Vec::new();
-    let mut question = Question::new(board, side, plies);
-    while question.plies > 0 && MiniChess.outcome(&question.board).is_none() {
-        let mut best: Option<(u8, Move, Question)> = None;
-        for (mv, next) in after(question) {
-            let mut facts = prover.known(&next);
-            // The table may have lost what the proof knew.
-            let attacker_chooses = question.attacker_moves();
-            if facts.win == UNKNOWN && !attacker_chooses {
-                prover.answer(&next, u64::MAX, stop)?;
-                facts = prover.known(&next);
-            }
-            let is_better = |&(win, ..): &(u8, Move, Question)| {
-                if attacker_chooses { facts.win < win } else { facts.win > win }
-            };
-            if best.as_ref().is_none_or(is_better) {
-                best = Some((facts.win, mv, next));
-            }
-        }
-        let (mut win, mut mv, mut next) = best?;
-        if win > next.plies {
-            (mv, next) = proven_move(prover, question, stop)?;
-            win = prover.known(&next).win;
-        }
+    while MiniChess.outcome(&question.board).is_none() {
+        let (mv, next) = match question.attacker_moves() {
+            true => quickest(prover, question, stop)?,
+            false if is_shortest => slowest(prover, question, stop)?,
+            false => after(question).next()?,
+        };
+        prover.answer_at_once(&next, u64::MAX, stop)?;
         line.push(mv);
-        question = Question { plies: win, ..next };
+        question = Question { plies: prover.known(&next).win.min(next.plies), ..next };
     }
     Some(line)
 }
 
-/// A move after which the attacker still wins in time, by a search.
-fn proven_move(prover: &mut Prover, question: Question, stop: &Stop) -> Option<(Move, Question)> {
+/// The attacker's move that is known to win first, or one that a search finds: the table may have lost it.
+fn quickest(prover: &mut Prover, question: Question, stop: &Stop) -> Option<(Move, Question)> {
+    let known = after(question).min_by_key(|(_, next)| prover.known(next).win)?;
+    if prover.known(&known.1).win <= known.1.plies {
+        return Some(known);
+    }
     for (mv, next) in after(question) {
         if prover.answer(&next, u64::MAX, stop)? {
+            return Some((mv, next));
+        }
+    }
+    None
+}
+
+/// The defender's move after which the attacker wins no earlier than the question says, known or found by a search.
+fn slowest(prover: &mut Prover, question: Question, stop: &Stop) -> Option<(Move, Question)> {
+    let earlier = |next: Question| Question { plies: next.plies.saturating_sub(1), ..next };
+    let is_known = |prover: &Prover, next: Question| {
+        let earlier = earlier(next);
+        prover.known(&earlier).answer(earlier.plies) == Some(false)
+    };
+    if let Some(known) = after(question).find(|&(_, next)| is_known(prover, next)) {
+        return Some(known);
+    }
+    for (mv, next) in after(question) {
+        if !prover.answer(&earlier(next), u64::MAX, stop)? {
             return Some((mv, next));
         }
     }
@@ -219,7 +224,7 @@ mod tests {
         let side = if plies % 2 == 0 { Side::First } else { Side::Second };
         let mut board = Board::empty(side, number as u8);
         for index in 0..pieces {
-            let kind = if index < 2 { Piece::King } else { Piece::ALL[random.below(5)] };
+            let kind = if index < 2 { Piece::King } else { Piece::ALL[[0, 1, 2, 3, 3, 4, 4][random.below(7)]] };
             let side = if index % 2 == 0 { Side::First } else { Side::Second };
             let square = random.below(30) as u8;
             let is_at_edge = kind == Piece::Pawn && !(5..25).contains(&square);
@@ -259,8 +264,11 @@ mod tests {
         let tables = Arc::new(build_some(&classes));
         let mut random = Random(5);
         let (mut decided, mut long, mut by_table) = (0, 0, 0);
-        for round in 0..700 {
-            let Some(board) = random_board(&mut random, 3 + round % 6, 1 + (round % 5) as u32) else { continue };
+        for round in 0..2_000 {
+            // Plain minimax is slow: few pieces where many plies are left.
+            let plies = [2, 3, 4, 5, 5][round % 5];
+            let pieces = 3 + round / 5 % if plies == 5 { 2 } else { 6 };
+            let Some(board) = random_board(&mut random, pieces, plies) else { continue };
             if MiniChess.outcome(&board).is_some() {
                 continue;
             }
@@ -279,17 +287,30 @@ mod tests {
                 by_table += claims;
             }
         }
-        assert!(decided > 100 && long > 20, "{decided} {long} {by_table}");
+        assert!(decided > 100 && long > 10 && by_table > 50, "{decided} {long} {by_table}");
+    }
+
+    /// A long win: the loser's moves hold out as long as the distance says, whatever bounds other moves have.
+    #[test]
+    fn lines_of_long_wins_are_as_long_as_the_distance() {
+        let board = read_state("30 W ...../..k../...../...../...../R...K").expect("a position");
+        let outcome = proven(&board, None).0;
+        assert!(matches!(outcome, Outcome::Win { plies: 17, is_shortest: true, .. }), "{outcome:?}");
+        // At once, without looking for shorter ones.
+        let mut prover = Prover::new(1, None).expect("memory");
+        let verdict = prove(&mut prover, &board, false, &Stop::new(&Limits::default())).expect("not stopped");
+        let end = verdict.line.iter().fold(board, |board, &mv| board.play(mv));
+        assert!(MiniChess.outcome(&end).is_some(), "{verdict:?}");
     }
 
     /// A claim about all moves without one of them, and one that promises too much, prove nothing.
     #[test]
     fn false_certificates_are_refused() {
-        let board = read_state("30 W k..../...../.K.../...../...../...Q.").expect("a position");
+        let board = read_state("30 W .k.../...../...../.K.../...../...Q.").expect("a position");
         let stop = Stop::new(&Limits::default());
         let mut prover = Prover::new(1, None).expect("memory");
         let verdict = prove(&mut prover, &board, true, &stop).expect("not stopped");
-        assert_eq!(verdict.outcome, Outcome::Win { side: Side::First, plies: 3, is_shortest: true });
+        assert_eq!(verdict.outcome, Outcome::Win { side: Side::First, plies: 5, is_shortest: true });
         let (claims, _) = claims(&mut prover, &board, verdict.outcome, &stop).expect("not stopped");
         assert_eq!(check(&claims, None), Ok(0));
         let first = claims.iter().position(|claim| matches!(claim.reason, Reason::Moves(_))).expect("moves");
