@@ -163,31 +163,6 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// The output for tables of MiniChess whose entries are all the same.
-fn probe(entry: u8) -> String {
-    use flipside::games::minichess::tables::MaterialClass;
-    let classes: Vec<Vec<u8>> = MaterialClass::all().map(|class| vec![entry; class.size()]).collect();
-    let sum = flipside::support::hash::checksum_of_parts(classes.iter().map(Vec::as_slice));
-    let content = [b"flipside minichess tables 1\n", &sum.to_le_bytes()[..], &classes.concat()].concat();
-    let file = scratch("tables");
-    std::fs::write(&file, content).expect("a file");
-    let path = file.to_str().expect("a path");
-    let answer =
-        flipside(&["tables", "--json", "--probe", "9 W ..k../...../...../...../...../R...K", "--file", path], "");
-    std::fs::remove_file(&file).expect("the file");
-    answer
-}
-
-/// The output of generating the tables of MiniChess.
-fn generated_tables() -> String {
-    let file = scratch("generated.tables");
-    let said = flipside(&["tables", "--json", "--file", file.to_str().expect("a path")], "");
-    let bytes = std::fs::metadata(&file).expect("the tables").len();
-    assert!(said.contains(&format!("\"bytes\":{bytes},")), "{said}");
-    std::fs::remove_file(&file).expect("the tables");
-    said
-}
-
 /// A file with a position of eight empty squares.
 fn few_empty_squares() -> PathBuf {
     let path = scratch("endings.obf");
@@ -390,28 +365,12 @@ fn part_lines(schema: &mut Schema, section: &str, part: &str, text: &str) {
     }
 }
 
-/// Solved positions of MiniChess, a proof, and what `verify` says of it and of a part of it.
-fn minichess_proofs(schema: &mut Schema) {
-    let file = scratch("minichess.proof");
-    let path = file.to_str().expect("a path");
-    let solve = ["solve", "--game", "minichess", "--json", "--hash", "1"];
-    let positions = "39 W kqbnr/ppppp/...../...../PPPPP/RNBQK\n41 W k..../...../...../...../...../R...K\n";
-    schema.lines("solve --game minichess --json", &flipside(&solve, positions));
-    let win = "30 W k..../...../.K.../...../...../...Q.";
-    let answer = flipside(&[&solve[..], &["--certificate", path]].concat(), win);
-    schema.lines("solve --game minichess --json", &answer);
-    let proof = std::fs::read_to_string(&file).expect("a proof");
-    part_lines(schema, "MiniChess proof", "MiniChess claim", &proof);
-    schema.lines("verify --json", &flipside(&["verify", "--json", path], ""));
-    std::fs::remove_file(&file).expect("the file");
-}
-
 #[test]
 fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     let text = document();
     let mut schema = Schema::new(&text);
     // Generating takes a while, so it runs beside everything else.
-    let tables = std::thread::spawn(generated_tables);
+    let tables = std::thread::spawn(minichess_outputs::generated_tables);
     // 17 and 10 empty squares, and a finished game.
     let positions = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\n\
                      -XXXXXO-XXXXXO-OOOOOOXXO-OOOXO-OOOOXOOO-OXXXXO-OXXXXXXXX--XXXXX- X\n\
@@ -419,7 +378,10 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     for more in [&[][..], &["--all-moves"], &["--wld"], &["--selectivity", "73"], &["--depth", "3"]] {
         schema.lines("solve --json", &flipside(&[&["solve", "--json", "--hash", "4"], more].concat(), positions));
     }
-    minichess_proofs(&mut schema);
+    let [answers, proof, verdict] = minichess_outputs::proof();
+    schema.lines("solve --game minichess --json", &answers);
+    part_lines(&mut schema, "MiniChess proof", "MiniChess claim", &proof);
+    schema.lines("verify --json", &verdict);
     for more in [&[][..], &["--all-moves"]] {
         let analyze = [&["analyze", "--json", "--hash", "4", "--depth", "3"], more].concat();
         schema.lines("analyze --json", &flipside(&analyze, "f5d6c3d3c4\n"));
@@ -459,7 +421,7 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     let openings = ["openings", "--json", "--count", "2", "--plies", "4", "--depth", "1"];
     schema.lines("openings --json", &flipside(&openings, ""));
     for entry in [3, 4, 80, u8::MAX] {
-        schema.lines("tables --probe --json", &probe(entry));
+        schema.lines("tables --probe --json", &minichess_outputs::probe(entry));
     }
     schema.lines("match --json", &match_games());
     let games = "[Event \"Open\"]\n[Site \"Oslo\"]\n[Date \"2021.03.04\"]\n[Round \"1\"]\n[White \"Zoe\"]\n[Result \"0-1\"]\n\
@@ -480,7 +442,10 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     match_reports(&mut schema);
     schema.object("train fit", "", &fit_errors()).unwrap_or_else(|error| panic!("{error}"));
 
-    schema.lines("tables --json", &tables.join().expect("the tables"));
+    let [four, five, checked] = tables.join().expect("the tables");
+    schema.lines("tables --json", &four);
+    schema.lines("tables --material --json", &five);
+    schema.lines("tables --check --json", &checked);
 
     // The protocols have the same list; in MiniChess a distance to a win may be a bound.
     let without_tables = r#"{"command":"set","name":"Disable","value":"tables"}"#;

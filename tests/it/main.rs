@@ -46,6 +46,7 @@ mod match_processes;
 mod match_terms;
 mod matches;
 mod memory;
+mod minichess_outputs;
 mod minichess_perft;
 mod minichess_rules;
 mod minichess_search;

@@ -3,7 +3,8 @@
 use super::super::board::{Board, Move};
 use super::super::movegen::all_moves;
 use super::super::rules::MiniChess;
-use super::{Prover, Question};
+use super::prover::Prover;
+use super::question::Question;
 use crate::search::game::Game;
 use crate::search::limits::Stop;
 use crate::search::types::Side;
