@@ -3,6 +3,7 @@
 #![cfg(all(unix, feature = "cli"))]
 
 use crate::common::{books, program};
+use crate::minichess_outputs;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

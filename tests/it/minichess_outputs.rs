@@ -1,5 +1,5 @@
 //! JSON outputs about MiniChess, for the test of `docs/json.md`.
-#![cfg(feature = "cli")]
+#![cfg(all(unix, feature = "cli"))]
 
 use crate::common::program;
 use std::path::PathBuf;

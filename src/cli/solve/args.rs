@@ -62,7 +62,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "OUT")]
     pub resume: Option<PathBuf>,
     /// Write the proof of the one position to this file, for flipside verify; MiniChess only
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub certificate: Option<PathBuf>,
 }
 

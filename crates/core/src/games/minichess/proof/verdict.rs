@@ -1,6 +1,6 @@
 //! The result of a position under the move limit, with best play.
 
-use super::super::board::{Board, Move};
+use super::super::board::{Board, Move, Piece};
 use super::super::movegen::all_moves;
 use super::super::rules::MiniChess;
 use super::prover::Prover;
@@ -45,7 +45,9 @@ pub struct Verdict {
 pub fn prove(prover: &mut Prover, board: &Board, wants_shortest: bool, stop: &Stop) -> Option<Verdict> {
     if let Some(score) = MiniChess.outcome(board) {
         let side = if score > 0 { board.to_move() } else { board.to_move().other() };
-        let outcome = if score == 0 { Outcome::Draw } else { Outcome::Win { side, plies: 0, is_shortest: true } };
+        // The end for want of moves counts as a ply; the capture of a king was the last one.
+        let plies = u32::from(board.all_of(Piece::King).count_ones() == 2);
+        let outcome = if score == 0 { Outcome::Draw } else { Outcome::Win { side, plies, is_shortest: true } };
         return Some(Verdict { outcome, line: Vec::new() });
     }
     let outcome = result(prover, board, stop)?;
@@ -174,7 +176,7 @@ fn drawn_line(prover: &Prover, board: &Board) -> Vec<Move> {
 mod tests {
     use super::super::certificate::{CertificateError, Reason, check, claims, roots};
     use super::*;
-    use crate::games::minichess::board::{LAST_NUMBER, Piece};
+    use crate::games::minichess::board::LAST_NUMBER;
     use crate::games::minichess::state_text::read_state;
     use crate::games::minichess::tables::EndgameTables;
     use crate::games::minichess::tables::build::tests::{build_some, class_of};
@@ -302,6 +304,20 @@ mod tests {
         let verdict = prove(&mut prover, &board, false, &Stop::new(&Limits::default())).expect("not stopped");
         let end = verdict.line.iter().fold(board, |board, &mv| board.play(mv));
         assert!(MiniChess.outcome(&end).is_some(), "{verdict:?}");
+    }
+
+    /// A side without a move has lost.
+    #[test]
+    fn blocked_sides_have_lost() {
+        let board = read_state("21 W ....k/...../.p.p./pPpPp/BRP.P/KQN..").expect("a position");
+        assert_eq!(proven(&board, None).0, Outcome::Win { side: Side::Second, plies: 1, is_shortest: true });
+        // The move that blocks it wins, unless it is the last one before the draw: the pawn still on d5 goes to d4.
+        for (number, outcome) in
+            [(20, Outcome::Win { side: Side::Second, plies: 2, is_shortest: true }), (40, Outcome::Draw)]
+        {
+            let board = read_state(&format!("{number} B ....k/...p./.p.../pPpPp/BRP.P/KQN..")).expect("a position");
+            assert_eq!(proven(&board, None).0, outcome, "{number}");
+        }
     }
 
     /// A claim about all moves without one of them, and one that promises too much, prove nothing.

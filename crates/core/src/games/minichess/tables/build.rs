@@ -13,8 +13,7 @@ use crate::search::types::Side;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
-/// Longer wins do not fit into a game.
-const LONGEST: usize = 80;
+const LONGEST: usize = super::LONGEST as usize;
 /// In [`ClassState::open`]: one of the moves does not lose, so the position is not lost.
 const SAFE: u8 = u8::MAX;
 

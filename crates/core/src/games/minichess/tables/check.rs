@@ -4,7 +4,7 @@ use super::super::board::{Board, Piece};
 use super::super::rules::MiniChess;
 use super::super::squares::{FIRST_RANK, LAST_RANK, SQUARES, Square, bit};
 use super::material::kind_of;
-use super::{DRAW, EndgameTables, MaterialClass};
+use super::{DRAW, EndgameTables, LONGEST, MaterialClass};
 use crate::search::game::Game;
 use crate::search::types::Side;
 use flipside_support::random::Random;
@@ -39,11 +39,12 @@ pub fn backed_up(tables: &EndgameTables, board: &Board) -> Option<u8> {
     });
     let after: Vec<u8> = after.collect::<Option<_>>()?;
     let win = after.iter().filter(|&&plies| plies != DRAW && plies % 2 == 0).min();
-    Some(match win {
+    let distance = match win {
         Some(plies) => plies + 1,
         None if after.contains(&DRAW) => DRAW,
         None => after.iter().max().map_or(0, |plies| plies + 1),
-    })
+    };
+    Some(if distance > LONGEST { DRAW } else { distance })
 }
 
 #[cfg(feature = "threads")]

@@ -25,6 +25,8 @@ use material::TablePosition;
 const COMPLETE: u32 = 4;
 /// The most pieces of a position in any table.
 const MAX_TABLE_PIECES: u32 = 5;
+/// Longer wins do not fit into a game: they are draws.
+const LONGEST: u8 = 80;
 /// The value of positions where neither side can force the capture of a king.
 pub const DRAW: u8 = u8::MAX;
 
