@@ -147,7 +147,7 @@ impl Positions {
                 continue;
             }
             // A state begins with the number of the move, a FEN with a row.
-            let is_state = text.trim_start().split_whitespace().next().is_some_and(|word| word.parse::<u8>().is_ok());
+            let is_state = text.split_whitespace().next().is_some_and(|word| word.parse::<u8>().is_ok());
             match if is_state { read_state(&text) } else { read_fen(&text) } {
                 Ok(board) => {
                     self.found += 1;
