@@ -70,13 +70,13 @@ enum Command {
     Lint(lint::LintArgs),
     /// Search random openings and print the balanced ones
     Openings(openings::OpeningsArgs),
-    /// Solve Reversi positions exactly, one answer per line
+    /// Solve Reversi positions exactly, or prove MiniChess positions, one answer per line
     Solve(solve::SolveArgs),
     /// Split a hard Reversi position into tasks for flipside solve, on one machine or many
     Split(cluster::split::SplitArgs),
     /// Collect the answers to the tasks of flipside split; print the remaining tasks or the value
     Join(cluster::join::JoinArgs),
-    /// Check a proof of flipside join independently of the program that wrote it
+    /// Check a proof of flipside join or solve independently of the program that wrote it
     Verify(cluster::verify::VerifyArgs),
     /// Analyse Reversi games: the score of every move, the best move and the loss
     Analyze(analyze::AnalyzeArgs),

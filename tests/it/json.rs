@@ -5,6 +5,7 @@
 mod schema;
 
 use crate::common::{books, program};
+use crate::minichess_outputs;
 use schema::{Schema, document};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -19,31 +20,6 @@ fn scratch(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("json-{}-{name}", std::process::id()));
     let _ = std::fs::remove_file(&path);
     path
-}
-
-/// The output for tables of MiniChess whose entries are all the same.
-fn probe(entry: u8) -> String {
-    use flipside::games::minichess::tables::MaterialClass;
-    let classes: Vec<Vec<u8>> = MaterialClass::all().map(|class| vec![entry; class.size()]).collect();
-    let sum = flipside::support::hash::checksum_of_parts(classes.iter().map(Vec::as_slice));
-    let content = [b"flipside minichess tables 1\n", &sum.to_le_bytes()[..], &classes.concat()].concat();
-    let file = scratch("tables");
-    std::fs::write(&file, content).expect("a file");
-    let path = file.to_str().expect("a path");
-    let answer =
-        flipside(&["tables", "--json", "--probe", "9 W ..k../...../...../...../...../R...K", "--file", path], "");
-    std::fs::remove_file(&file).expect("the file");
-    answer
-}
-
-/// The output of generating the tables of MiniChess.
-fn generated_tables() -> String {
-    let file = scratch("generated.tables");
-    let said = flipside(&["tables", "--json", "--file", file.to_str().expect("a path")], "");
-    let bytes = std::fs::metadata(&file).expect("the tables").len();
-    assert!(said.contains(&format!("\"bytes\":{bytes},")), "{said}");
-    std::fs::remove_file(&file).expect("the tables");
-    said
 }
 
 /// A file with a position of eight empty squares.
@@ -254,7 +230,7 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     let text = document();
     let mut schema = Schema::new(&text);
     // Generating takes a while, so it runs beside everything else.
-    let tables = std::thread::spawn(generated_tables);
+    let tables = std::thread::spawn(minichess_outputs::generated_tables);
     // 17 and 10 empty squares, and a finished game.
     let positions = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\n\
                      -XXXXXO-XXXXXO-OOOOOOXXO-OOOXO-OOOOXOOO-OXXXXO-OXXXXXXXX--XXXXX- X\n\
@@ -262,6 +238,10 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     for more in [&[][..], &["--all-moves"], &["--wld"], &["--selectivity", "73"], &["--depth", "3"]] {
         schema.lines("solve --json", &flipside(&[&["solve", "--json", "--hash", "4"], more].concat(), positions));
     }
+    let [answers, proof, verdict] = minichess_outputs::proof();
+    schema.lines("solve --game minichess --json", &answers);
+    part_lines(&mut schema, "MiniChess proof", "MiniChess claim", &proof);
+    schema.lines("verify --json", &verdict);
     for more in [&[][..], &["--all-moves"]] {
         let analyze = [&["analyze", "--json", "--hash", "4", "--depth", "3"], more].concat();
         schema.lines("analyze --json", &flipside(&analyze, "f5d6c3d3c4\n"));
@@ -284,6 +264,8 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     for more in [&[&quiescence[..], &[horizon]].concat()[..], &[&corners[..], &["--graph"]].concat()] {
         schema.lines("trace --format json", &flipside(&[&["trace", "--format", "json"], more].concat(), ""));
     }
+    let hits = ["--game", "tic-tac-toe", "--position", "xo.x..o.. x", "--depth", "4", "--table"];
+    schema.lines("trace --format json", &flipside(&[&["trace", "--json"], &hits[..]].concat(), ""));
     for more in [&["--policy"][..], &["--algorithm", "uct"]] {
         let tree = ["trace", "--tree", "((1 2) (3 W))", "--format", "json"];
         schema.lines("trace --format json", &flipside(&[&tree[..], more].concat(), ""));
@@ -301,7 +283,7 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     let openings = ["openings", "--json", "--count", "2", "--plies", "4", "--depth", "1"];
     schema.lines("openings --json", &flipside(&openings, ""));
     for entry in [3, 4, 80, u8::MAX] {
-        schema.lines("tables --probe --json", &probe(entry));
+        schema.lines("tables --probe --json", &minichess_outputs::probe(entry));
     }
     schema.lines("match --json", &match_games());
     let games = "[Event \"Open\"]\n[Site \"Oslo\"]\n[Date \"2021.03.04\"]\n[Round \"1\"]\n[White \"Zoe\"]\n[Result \"0-1\"]\n\
@@ -322,7 +304,10 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     match_reports(&mut schema);
     schema.object("train fit", "", &fit_errors()).unwrap_or_else(|error| panic!("{error}"));
 
-    schema.lines("tables --json", &tables.join().expect("the tables"));
+    let [four, five, checked] = tables.join().expect("the tables");
+    schema.lines("tables --json", &four);
+    schema.lines("tables --material --json", &five);
+    schema.lines("tables --check --json", &checked);
 
     // The protocols have the same list; in MiniChess a distance to a win may be a bound.
     let without_tables = r#"{"command":"set","name":"Disable","value":"tables"}"#;

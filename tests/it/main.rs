@@ -47,9 +47,11 @@ mod match_processes;
 mod match_terms;
 mod matches;
 mod memory;
+mod minichess_outputs;
 mod minichess_perft;
 mod minichess_rules;
 mod minichess_search;
+mod minichess_solve;
 #[path = "../twins/minichess.rs"]
 mod minichess_twin;
 mod nboard;

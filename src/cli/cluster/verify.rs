@@ -4,6 +4,7 @@ use super::bounds_text::bounds_text;
 use super::proof_file::{self, Proof};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
+use crate::cli::solve::minichess;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use flipside_core::games::reversi::evaluation::ReversiEvaluation;
@@ -20,7 +21,7 @@ use flipside_support::random::Random;
 use flipside_support::thread_pool;
 use serde::Serialize;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -28,7 +29,7 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside verify proof.jsonl", "flipside verify --sample 100 proof.jsonl"])]
 pub struct VerifyArgs {
-    /// Proof file of flipside join
+    /// Proof file of flipside join, or of flipside solve --certificate, which needs none of the options but --json
     file: PathBuf,
     /// Solve a random sample of this number of leaves again, instead of all
     #[arg(long, value_name = "NUMBER")]
@@ -72,7 +73,11 @@ struct Verdict<'a> {
 pub fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let place = || args.file.display().to_string();
     let file = File::open(&args.file).with_context(|| format!("cannot read {}", place()))?;
-    let (proof, claims) = proof_file::read(BufReader::new(file)).with_context(place)?;
+    let mut file = BufReader::new(file);
+    if minichess::verify::is_proof(file.fill_buf().with_context(place)?) {
+        return minichess::verify::run(file, args.json, out).with_context(place);
+    }
+    let (proof, claims) = proof_file::read(file).with_context(place)?;
     let leaves = match check_root(&proof, &claims).and_then(|()| Ok(check(&claims)?)) {
         Ok(leaves) => leaves,
         Err(error) => return args.refuse(&proof, &claims, &error, out),

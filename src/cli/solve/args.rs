@@ -1,5 +1,6 @@
 //! The arguments of `flipside solve`.
 
+use anyhow::bail;
 use clap::Args;
 use flipside_core::search::types::{Certainty, Selectivity};
 use std::path::PathBuf;
@@ -10,15 +11,19 @@ use std::path::PathBuf;
     "flipside solve --check ffo.obf",
     "flipside solve --all-moves --json < positions.obf",
     "flipside solve --jobs 4 --resume answers.txt positions.obf",
+    "flipside solve --game minichess --certificate proof.jsonl position.txt",
 ])]
 pub struct SolveArgs {
     /// File of positions in OBF or of tasks of `flipside split`, one per line, or of games in any format, whose last
-    /// positions are solved; `-` or no file reads standard input
+    /// positions are solved; for MiniChess, of states or FEN, one per line; `-` or no file reads standard input
     pub file: Option<PathBuf>,
+    /// reversi, or minichess: proves win, loss or draw within the move limit
+    #[arg(long, value_name = "NAME", default_value = "reversi")]
+    pub game: String,
     /// Solve every legal move, not only the best one
     #[arg(long)]
     pub all_moves: bool,
-    /// Find win, loss or draw only: scores are 1, 0 or -1
+    /// Find win, loss or draw only: scores are 1, 0 or -1; for MiniChess, look for no shorter win than the one found
     #[arg(long, conflicts_with = "selectivity")]
     pub wld: bool,
     /// Selectivity of ProbCut, as confidence in percent: 73, 80, 87, 95, 98, 99 or 100 (exact) [default: 100, with --depth 80]
@@ -56,9 +61,36 @@ pub struct SolveArgs {
     /// Append answers to this file and skip the positions that it already answers
     #[arg(long, value_name = "OUT")]
     pub resume: Option<PathBuf>,
+    /// Write the proof of the one position to this file, for flipside verify; MiniChess only
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub certificate: Option<PathBuf>,
 }
 
 impl SolveArgs {
+    /// Refuses the options that only Reversi has.
+    ///
+    /// # Errors
+    /// One of them is set.
+    pub fn check_for_minichess(&self) -> anyhow::Result<()> {
+        let set = [
+            ("--all-moves", self.all_moves),
+            ("--selectivity", self.selectivity.is_some()),
+            ("--depth", self.depth.is_some()),
+            ("--evaluation", self.evaluation != "default"),
+            ("--weights", self.weights.is_some()),
+            ("--keep-table", self.keep_table),
+            ("--check", self.check),
+            ("--threads", self.threads > 1),
+        ];
+        match set.iter().find(|(_, is_set)| *is_set) {
+            Some(("--threads", _)) => {
+                bail!("--threads: a position of minichess takes one thread; --jobs solves several side by side")
+            }
+            Some((name, _)) => bail!("{name}: an option for Reversi only"),
+            None => Ok(()),
+        }
+    }
+
     /// The evaluation that tasks of `flipside split` must ask for, or why this command cannot solve tasks.
     pub fn tasks_of(&self, evaluation: String) -> Result<String, &'static str> {
         let is_selective = !matches!(self.selectivity, None | Some(Selectivity::EXACT));

@@ -1,10 +1,11 @@
-//! `flipside solve`: finds the best moves and scores of Reversi positions and prints each as soon as it is known, in
-//! the order of the input.
+//! `flipside solve`: finds the best moves and scores of Reversi positions, or the results of MiniChess positions, and
+//! prints each as soon as it is known, in the order of the input.
 
 pub mod answer;
 mod args;
 mod check;
 mod input;
+pub mod minichess;
 mod resume;
 mod worker;
 
@@ -15,8 +16,9 @@ use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use crate::cli::io::progress;
 use answer::SolveAnswer;
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use check::{CheckSummary, compare};
+use flipside_core::games::names;
 use flipside_core::games::reversi::evaluation::ReversiEvaluation;
 use flipside_core::games::reversi::obf::ObfLine;
 use flipside_support::resume::GrowingFile;
@@ -32,8 +34,17 @@ use worker::SolveWorker;
 /// Solves the positions of a file or of standard input.
 ///
 /// # Errors
-/// A file cannot be read or written, or the evaluation cannot be opened.
+/// The game cannot be solved, a file cannot be read or written, or the evaluation cannot be opened.
 pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    match names::find(&args.game).map(|game| game.name) {
+        Some(name) if name == names::MINICHESS.name => minichess::run(args, out),
+        Some(name) if name == names::REVERSI.name => run_reversi(args, out),
+        _ => bail!("--game {}: expected reversi or minichess", args.game),
+    }
+}
+
+fn run_reversi(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    ensure!(args.certificate.is_none(), "--certificate: flipside split and join prove a value of Reversi");
     let interrupt = Interrupt::new()?;
     let opening = interrupt.ends_at_once();
     let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref()).with_context(|| {

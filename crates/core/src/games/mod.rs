@@ -8,6 +8,7 @@ pub mod open;
 pub mod plain;
 pub mod reversi;
 pub mod searcher_settings;
+pub mod storage;
 pub mod tic_tac_toe;
 pub mod tree;
 pub mod tree_scale;

@@ -8,6 +8,7 @@ mod move_classes;
 pub mod movegen;
 pub mod notation;
 pub mod policy;
+pub mod proof;
 pub mod rules;
 pub mod searcher;
 pub mod see;

@@ -6,13 +6,14 @@
 
 use super::super::board::{Board, Move, Piece};
 use super::super::movegen::{Moves, ahead, all_moves, quiet_moves};
-use super::super::squares::{FIRST_RANK, LAST_RANK, SQUARES, Square, Squares, bit, mirrored};
-use super::{CLASSES, DRAW, EndgameTables, MaterialClass, TablePosition, kind_of};
+use super::super::squares::{FILES, FIRST_RANK, LAST_RANK, SQUARES, Square, Squares, bit};
+use super::material::{MAX_EXTRAS, TablePosition, kind_of};
+use super::{CLASSES, DRAW, EndgameTables, MaterialClass};
 use crate::search::types::Side;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
-/// Longer wins do not fit into a game.
-const LONGEST: usize = 80;
+const LONGEST: usize = super::LONGEST as usize;
 /// In [`ClassState::open`]: one of the moves does not lose, so the position is not lost.
 const SAFE: u8 = u8::MAX;
 
@@ -38,7 +39,7 @@ pub fn build(report: impl Fn(Progress) + Sync) -> EndgameTables {
 
 /// Solves level by level, by pieces and pawns: captures and promotions lead to lower levels only.
 fn solve(is_wanted: impl Fn(MaterialClass) -> bool, report: impl Fn(Progress) + Sync) -> EndgameTables {
-    let mut tables = EndgameTables { classes: vec![Box::default(); CLASSES] };
+    let mut tables = EndgameTables { classes: vec![Box::default(); CLASSES], five: None };
     for pieces in 0..=2 {
         for pawns in 0..=pieces {
             let here =
@@ -56,12 +57,17 @@ fn solve(is_wanted: impl Fn(MaterialClass) -> bool, report: impl Fn(Progress) + 
     tables
 }
 
+/// A class with its table.
+type Solved = (MaterialClass, Box<[u8]>);
+
+/// Solves a class of five pieces and its reverse. `solved` has all classes of four pieces, and those that promotions lead
+/// to. Placements that do not exist and captures of the king are both 1: a probe asks for neither.
+pub fn build_five(class: MaterialClass, solved: &EndgameTables) -> Vec<Solved> {
+    Pair::new(class, solved).solve()
+}
+
 /// Solves a class and its reverse.
-fn solve_pair(
-    class: MaterialClass,
-    solved: &EndgameTables,
-    report: &impl Fn(Progress),
-) -> Vec<(MaterialClass, Box<[u8]>)> {
+fn solve_pair(class: MaterialClass, solved: &EndgameTables, report: &impl Fn(Progress)) -> Vec<Solved> {
     let tables = Pair::new(class, solved).solve();
     report(Progress::Classes(tables.len()));
     tables
@@ -71,19 +77,19 @@ fn solve_pair(
 /// of their own, which keeps unmaking moves simple.
 struct ClassState {
     class: MaterialClass,
-    /// Distance to mate in plies, [`DRAW`] while unknown.
-    dtm: Vec<u8>,
+    /// Distance to mate in plies, the shortest known so far, [`DRAW`] while unknown. It is final once its ply has come.
+    dtm: Vec<AtomicU8>,
     /// Moves within the pair that are not known to lose yet, or [`SAFE`].
-    open: Vec<u8>,
+    open: Vec<AtomicU8>,
     /// The largest distance to mate among losing moves that leave the pair.
-    resistance: Vec<u8>,
+    resistance: Vec<AtomicU8>,
 }
 
 /// A class and its reverse; one state alone if the class is its own reverse.
 struct Pair<'a> {
     states: Vec<ClassState>,
-    /// Positions by the distance to mate at which they are due: the state and the index.
-    due: Vec<Vec<(u8, u32)>>,
+    /// Whether some position has this distance to mate.
+    due: Vec<AtomicBool>,
     solved: &'a EndgameTables,
 }
 
@@ -93,14 +99,7 @@ fn full_size(class: MaterialClass) -> usize {
 
 /// The index of a position in [`ClassState`].
 fn full_index(position: TablePosition) -> usize {
-    let [king, other] = position.kings.map(usize::from);
-    let index = king * SQUARES + other;
-    let extras = position.extras.map(usize::from);
-    match position.class.pieces().count() {
-        0 => index,
-        1 => index * SQUARES + extras[1],
-        _ => (index * SQUARES + extras[0]) * SQUARES + extras[1],
-    }
+    position.index_of_king(usize::from(position.kings[0]))
 }
 
 /// The board of an index with White to move; none if pieces share a square, equal pieces are not
@@ -134,46 +133,60 @@ fn board_at(class: MaterialClass, index: usize) -> Option<Board> {
     Some(board)
 }
 
+fn bytes(value: u8, len: usize) -> Vec<AtomicU8> {
+    (0..len).into_par_iter().map(|_| AtomicU8::new(value)).collect()
+}
+
 impl<'a> Pair<'a> {
     fn new(class: MaterialClass, solved: &'a EndgameTables) -> Pair<'a> {
-        let state = |class: MaterialClass| ClassState {
-            class,
-            dtm: vec![DRAW; full_size(class)],
-            open: vec![0; full_size(class)],
-            resistance: vec![0; full_size(class)],
+        let state = |class: MaterialClass| {
+            let size = full_size(class);
+            ClassState { class, dtm: bytes(DRAW, size), open: bytes(0, size), resistance: bytes(0, size) }
         };
         let mut states = vec![state(class)];
         if class.reversed() != class {
             states.push(state(class.reversed()));
         }
-        Pair { states, due: vec![Vec::new(); LONGEST + 2], solved }
+        let due = (0..=LONGEST).map(|_| AtomicBool::new(false)).collect();
+        Pair { states, due, solved }
     }
 
-    fn solve(mut self) -> Vec<(MaterialClass, Box<[u8]>)> {
-        for state in 0..self.states.len() {
-            for index in 0..self.states[state].dtm.len() {
-                if let Some(board) = board_at(self.states[state].class, index) {
-                    self.initialise(state, index, &board);
-                }
-            }
+    fn solve(self) -> Vec<Solved> {
+        for state in &self.states {
+            let is_packed = state.class.pieces().count() == MAX_EXTRAS;
+            (0..state.dtm.len()).into_par_iter().for_each(|index| match board_at(state.class, index) {
+                Some(board) => self.initialise(state, index, &board),
+                None if is_packed => state.dtm[index].store(1, Relaxed),
+                None => {}
+            });
         }
-        for plies in 0..=LONGEST {
-            let mut at = 0;
-            // Positions due at this ply may be added during the loop.
-            while let Some(&(state, index)) = self.due[plies].get(at) {
-                at += 1;
-                self.set_dtm(usize::from(state), index as usize, plies as u8);
+        for plies in (0..=LONGEST).filter(|&plies| self.due[plies].load(Relaxed)) {
+            for state in 0..self.states.len() {
+                let dtm = &self.states[state].dtm;
+                (0..dtm.len()).into_par_iter().with_min_len(1 << 12).for_each(|index| {
+                    if usize::from(dtm[index].load(Relaxed)) == plies {
+                        self.update_predecessors(state, index, plies as u8);
+                    }
+                });
             }
         }
         self.states.iter().map(|state| (state.class, stored(state))).collect()
     }
 
+    /// Notes that a position ends in this many plies at most.
+    fn shorten(&self, state: &ClassState, index: usize, plies: u8) {
+        if let Some(due) = self.due.get(usize::from(plies)) {
+            state.dtm[index].fetch_min(plies, Relaxed);
+            due.store(true, Relaxed);
+        }
+    }
+
     /// Initialises a position from its moves: wins by capturing the king, looks captures and promotions up in other
     /// tables, and counts the rest.
-    fn initialise(&mut self, state: usize, index: usize, board: &Board) {
+    fn initialise(&self, state: &ClassState, index: usize, board: &Board) {
         if board.attacks_king(Side::First) {
-            self.states[state].open[index] = SAFE;
-            self.due[1].push((state as u8, index as u32));
+            state.open[index].store(SAFE, Relaxed);
+            self.shorten(state, index, 1);
             return;
         }
         let (mut open, mut safe) = (0_u8, false);
@@ -189,15 +202,14 @@ impl<'a> Pair<'a> {
                 plies => resistance = resistance.max(plies + 1),
             }
         }
-        let entry = &mut self.states[state];
         // A win or a draw by leaving the pair means that the position is not lost, whatever the
         // other moves lead to.
-        entry.open[index] = if safe || win != DRAW { SAFE } else { open };
-        entry.resistance[index] = resistance;
+        state.open[index].store(if safe || win != DRAW { SAFE } else { open }, Relaxed);
+        state.resistance[index].store(resistance, Relaxed);
         if win != DRAW {
-            self.due[usize::from(win)].push((state as u8, index as u32));
+            self.shorten(state, index, win);
         } else if open == 0 && !safe {
-            self.due[usize::from(resistance)].push((state as u8, index as u32));
+            self.shorten(state, index, resistance);
         }
     }
 
@@ -206,36 +218,19 @@ impl<'a> Pair<'a> {
         self.solved.dtm(board).unwrap_or(DRAW)
     }
 
-    /// Sets the distance to mate of a position, unless it was set earlier, and updates its predecessors.
-    fn set_dtm(&mut self, state: usize, index: usize, dtm: u8) {
-        let entry = &mut self.states[state];
-        if entry.dtm[index] != DRAW {
-            return;
-        }
-        entry.dtm[index] = dtm;
-        let Some(board) = board_at(entry.class, index) else { return };
+    /// Tells the predecessors of a position its distance to mate, which is final.
+    fn update_predecessors(&self, state: usize, index: usize, dtm: u8) {
+        let Some(board) = board_at(self.states[state].class, index) else { return };
+        let other = &self.states[if self.states.len() == 1 { 0 } else { 1 - state }];
         for before in unmoves(&board) {
             let earlier = full_index(TablePosition::of(&before));
-            let other = if self.states.len() == 1 { 0 } else { 1 - state };
-            let entry = &mut self.states[other];
-            if entry.dtm[earlier] != DRAW {
+            if dtm.is_multiple_of(2) {
+                self.shorten(other, earlier, dtm + 1);
                 continue;
             }
-            let due = if dtm.is_multiple_of(2) {
-                dtm + 1
-            } else {
-                let open = &mut entry.open[earlier];
-                if *open == SAFE {
-                    continue;
-                }
-                *open -= 1;
-                if *open > 0 {
-                    continue;
-                }
-                entry.resistance[earlier].max(dtm + 1)
-            };
-            if usize::from(due) <= LONGEST {
-                self.due[usize::from(due)].push((other as u8, earlier as u32));
+            let open = &other.open[earlier];
+            if open.load(Relaxed) != SAFE && open.fetch_sub(1, Relaxed) == 1 {
+                self.shorten(other, earlier, other.resistance[earlier].load(Relaxed).max(dtm + 1));
             }
         }
     }
@@ -272,24 +267,16 @@ fn unmoves(board: &Board) -> Vec<Board> {
         .collect()
 }
 
-/// The table of a class as it is stored: mirrored boards once.
+/// The table of a class as it is stored: mirrored boards once, those with the mover's king on files a to c. The king's
+/// square comes first in both indices.
 fn stored(state: &ClassState) -> Box<[u8]> {
-    let mut table = vec![DRAW; state.class.size()];
-    for (index, &dtm) in state.dtm.iter().enumerate() {
-        if dtm != DRAW
-            && let Some(board) = board_at(state.class, index)
-        {
-            let position = TablePosition::of(&board);
-            if position.kings[0] <= mirrored(position.kings[0]) {
-                table[position.index()] = dtm;
-            }
-        }
-    }
-    table.into_boxed_slice()
+    let kings = state.dtm.chunks(state.dtm.len() / SQUARES).enumerate();
+    let kept = kings.filter(|(king, _)| king % FILES <= FILES / 2);
+    kept.flat_map(|(_, table)| table.iter().map(|dtm| dtm.load(Relaxed))).collect()
 }
 
 #[cfg(test)]
-mod tests {
+pub(in super::super) mod tests {
     use super::*;
     use crate::games::minichess::rules::MiniChess;
     use crate::games::minichess::state_text::read_state;
@@ -297,7 +284,7 @@ mod tests {
     use crate::search::types::WIN;
 
     /// Solves these classes and all that they lead to; the others stay empty.
-    fn build_some(classes: &[MaterialClass]) -> EndgameTables {
+    pub(in super::super::super) fn build_some(classes: &[MaterialClass]) -> EndgameTables {
         let mut wanted: Vec<MaterialClass> = classes.to_vec();
         let mut at = 0;
         while let Some(&class) = wanted.get(at) {
@@ -311,19 +298,17 @@ mod tests {
     /// Classes after a quiet move, a capture or a promotion.
     fn successors(class: MaterialClass) -> impl Iterator<Item = MaterialClass> {
         let pieces: Vec<u8> = class.pieces().collect();
-        let mut next = vec![class.reversed()];
-        for (index, &extra) in pieces.iter().enumerate() {
-            let rest = pieces.iter().enumerate().find(|(other, _)| *other != index).map_or(0, |(_, &extra)| extra);
-            next.push(MaterialClass::new(0, rest).reversed());
-            if kind_of(extra) == Piece::Pawn {
-                next.push(MaterialClass::new(extra + 4, rest).reversed());
-            }
-        }
-        next.into_iter()
+        let without = |index: usize| {
+            let rest = pieces.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, &extra)| extra);
+            rest.chain([0; MAX_EXTRAS]).take(MAX_EXTRAS).collect::<Vec<u8>>().try_into().expect("three")
+        };
+        let captures = (0..pieces.len()).map(|index| MaterialClass::new(without(index)).reversed());
+        let promotions = class.promotions().map(MaterialClass::reversed);
+        [class.reversed()].into_iter().chain(captures).chain(promotions).collect::<Vec<_>>().into_iter()
     }
 
     /// The class of a board given as text.
-    fn class_of(state: &str) -> MaterialClass {
+    pub(in super::super::super) fn class_of(state: &str) -> MaterialClass {
         TablePosition::of(&read_state(state).expect("a position")).class
     }
 

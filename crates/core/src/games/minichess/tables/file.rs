@@ -1,6 +1,7 @@
 //! The file of endgame tables: a header line, a checksum, and all classes in order.
 
-use super::{EndgameTables, MaterialClass};
+use super::five::{self, FiveTables};
+use super::{EndgameTables, MaterialClass, TablesError};
 use flipside_support::bounded_file;
 use flipside_support::hash::checksum_of_parts;
 use std::io::Write;
@@ -10,20 +11,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 const HEADER: &[u8] = b"flipside minichess tables 1\n";
 /// The environment variable for another file than that of the cache directory.
 pub const VARIABLE: &str = "FLIPSIDE_TABLES";
-
-/// Why the tables are not available.
-#[derive(Debug, thiserror::Error)]
-pub enum TablesError {
-    /// The file cannot be read or written.
-    #[error("{0}: {1}")]
-    Io(PathBuf, std::io::Error),
-    /// The file is another one, of another version, or damaged.
-    #[error("{0} holds no whole tables of this version: make them anew with flipside tables")]
-    Damaged(PathBuf),
-    /// The user has no home directory, so there is no cache directory for the file.
-    #[error("no cache directory: set {VARIABLE} to the file of the tables")]
-    NoDirectory,
-}
 
 /// The path of the tables: `FLIPSIDE_TABLES`, or `flipside/minichess.tables` in the user's cache directory (feature
 /// `files`).
@@ -54,7 +41,7 @@ pub fn installed() -> Option<Arc<EndgameTables>> {
     match &*read {
         Some((known, tables)) if *known == path => tables.clone(),
         _ => {
-            let tables = match path.exists().then(|| EndgameTables::load(&path)) {
+            let tables = match path.exists().then(|| EndgameTables::open(&path)) {
                 Some(Ok(tables)) => Some(Arc::new(tables)),
                 Some(Err(error)) => {
                     log::warn!("{error}");
@@ -69,6 +56,15 @@ pub fn installed() -> Option<Arc<EndgameTables>> {
 }
 
 impl EndgameTables {
+    /// The tables of a file, and those of five pieces beside it.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn open(path: &Path) -> Result<EndgameTables, TablesError> {
+        let five = FiveTables::open(&five::folder(path));
+        Ok(EndgameTables { five, ..EndgameTables::load(path)? })
+    }
+
     /// Writes the content of the file of the tables.
     ///
     /// # Errors
@@ -103,7 +99,7 @@ impl EndgameTables {
             classes.push(Box::from(table));
             rest = after;
         }
-        let tables = EndgameTables { classes };
+        let tables = EndgameTables { classes, five: None };
         (rest.is_empty() && tables.checksum().to_le_bytes() == sum).then_some(tables)
     }
 
@@ -120,7 +116,7 @@ mod tests {
     #[test]
     fn saved_tables_are_loaded_and_damage_is_detected() {
         let fill = |class: MaterialClass| (0..class.size()).map(|at| (at % 251) as u8).collect();
-        let tables = EndgameTables { classes: MaterialClass::all().map(fill).collect() };
+        let tables = EndgameTables { classes: MaterialClass::all().map(fill).collect(), five: None };
         let path = std::env::temp_dir().join(format!("flipside-tables-{}", std::process::id()));
         let mut text = Vec::new();
         tables.write(&mut text).expect("written");

@@ -14,7 +14,6 @@ pub mod play;
 pub mod reader;
 pub mod searcher;
 pub mod sorted;
-mod storage;
 pub mod store;
 pub mod writer;
 

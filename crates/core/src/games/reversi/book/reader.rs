@@ -3,10 +3,10 @@
 use super::entry::{BookEntry, BookMove};
 use super::error::BookError;
 use super::format::{self, BLOCK_BYTES, Block, Header};
-use super::storage::Storage;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::symmetry::Symmetry;
+use crate::games::storage::Storage;
 use crate::search::game::Game;
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -87,7 +87,7 @@ impl Book {
         let mut buffer = [0; BLOCK_BYTES];
         let start = match storage.block(0, &mut buffer)? {
             Some(block) => block.to_vec(),
-            None => storage.start()?,
+            None => storage.start(BLOCK_BYTES as u64)?,
         };
         let header = Header::decode(&start)?;
         if storage.length() > format::block_offset(header.blocks) {

@@ -1,4 +1,6 @@
-//! `flipside tables`: generates the endgame tables of MiniChess, or probes them.
+//! `flipside tables`: generates the endgame tables of MiniChess, probes or checks them.
+
+mod five;
 
 use crate::cli::io::output::Output;
 use crate::cli::io::{progress, whole_file};
@@ -7,7 +9,7 @@ use clap::Args;
 use flipside_core::games::minichess::state_text::read_state;
 use flipside_core::games::minichess::tables::build::Progress;
 use flipside_core::games::minichess::tables::file;
-use flipside_core::games::minichess::tables::{CLASSES, DRAW, EndgameTables, build};
+use flipside_core::games::minichess::tables::{CLASSES, DRAW, EndgameTables, MaterialClass, build};
 use flipside_support::json;
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -23,17 +25,35 @@ use std::time::{Duration, Instant};
 #[command(after_help = examples![
     "flipside tables",
     "flipside tables --probe '9 W ..k../...../...../...../...../R...K'",
+    "flipside tables --material KQRvKR,KRPvKR",
 ])]
 pub struct TablesArgs {
-    /// File of the tables (default: $FLIPSIDE_TABLES, or flipside/minichess.tables in the cache)
+    /// File of the tables (default: $FLIPSIDE_TABLES, or flipside/minichess.tables in the cache); those of five pieces are
+    /// in a folder beside it
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
+    /// Pieces of a position, kings included: 4, or 5 for all materials of five (hours; it says how many before it begins,
+    /// and continues where it was interrupted)
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(4..=5))]
+    men: u8,
+    /// Makes the tables of these materials of five pieces, such as KQRvKR, and of those that their pawns promote to
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = read_material)]
+    material: Vec<MaterialClass>,
+    /// Check this number of random positions against those after their moves, instead of generating
+    #[arg(long, value_name = "NUMBER", conflicts_with = "material")]
+    check: Option<u64>,
     /// Probe the tables for a position, N S r6/r5/r4/r3/r2/r1, instead of generating them
     #[arg(long, value_name = "POSITION", alias = "ask", allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["check", "material"])]
     probe: Option<String>,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
+}
+
+fn read_material(name: &str) -> Result<MaterialClass, String> {
+    let five = MaterialClass::of_name(name).filter(|class| class.pieces().count() == 3);
+    five.ok_or_else(|| "expected a material of five pieces, such as KQRvKR".to_string())
 }
 
 /// The generated tables: the object of `--json`.
@@ -64,19 +84,25 @@ pub fn run(args: &TablesArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         Some(path) => path.clone(),
         None => file::path()?,
     };
-    match &args.probe {
-        Some(text) => probe(text, &path, args.json, out),
-        None => generate(&path, args.json, out),
+    match (&args.probe, args.check) {
+        (Some(text), _) => probe(text, &path, args.json, out),
+        (None, Some(positions)) => five::check(positions, &path, args.json, out),
+        _ if args.men == 5 => five::generate(MaterialClass::five(), &path, args.json, out),
+        _ if !args.material.is_empty() => five::generate(args.material.iter().copied(), &path, args.json, out),
+        _ => {
+            let made = generate(&path, args.json, out)?;
+            let words = format!("{} in {:.1} s", made.file, made.seconds);
+            out.print(args.json, &made, words)?;
+            Ok(ExitCode::SUCCESS)
+        }
     }
 }
 
 fn probe(text: &str, path: &Path, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
     let board = read_state(text).with_context(|| format!("--probe: {text}"))?;
-    if !path.exists() {
-        bail!("there is no file {path}; flipside tables --file {path} makes the tables", path = path.display());
-    }
-    let plies =
-        EndgameTables::load(path)?.dtm(&board).context("--probe: expected two kings and at most four pieces")?;
+    let plies = open(path)?.dtm(&board).context(
+        "--probe: expected two kings and at most four pieces, or five of a material that flipside tables --material made",
+    )?;
     let result = match plies {
         DRAW => "draw",
         plies if u32::from(plies) > board.plies_left() => "draw by the limit",
@@ -96,7 +122,15 @@ fn probe(text: &str, path: &Path, json: bool, out: &mut Output) -> anyhow::Resul
     Ok(ExitCode::SUCCESS)
 }
 
-fn generate(path: &Path, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
+/// The tables of a file and those beside it.
+fn open(path: &Path) -> anyhow::Result<EndgameTables> {
+    if !path.exists() {
+        bail!("there is no file {path}; flipside tables --file {path} makes the tables", path = path.display());
+    }
+    Ok(EndgameTables::open(path)?)
+}
+
+fn generate<'a>(path: &'a Path, json: bool, out: &mut Output) -> anyhow::Result<MadeTables<'a>> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
@@ -132,9 +166,7 @@ fn generate(path: &Path, json: bool, out: &mut Output) -> anyhow::Result<ExitCod
     // The tables are kept even if the result cannot be printed.
     printed?;
     let seconds = started.elapsed().as_secs_f64();
-    let made = MadeTables { file: path.to_string_lossy(), bytes: EndgameTables::file_size(), seconds };
-    out.print(json, &made, format_args!("{} in {seconds:.1} s", path.display()))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(MadeTables { file: path.to_string_lossy(), bytes: EndgameTables::file_size(), seconds })
 }
 
 /// Reports the progress; on stderr if stdout is kept for the JSON object.

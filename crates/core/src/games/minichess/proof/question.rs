@@ -1,0 +1,56 @@
+//! The questions that proofs ask.
+
+use super::super::board::Board;
+use super::super::movegen::can_move;
+use super::super::squares::KING;
+use super::super::tables::{DRAW, EndgameTables};
+use super::facts::{Facts, UNKNOWN};
+use crate::search::types::Side;
+
+/// Whether `attacker` can force the end of the game in its favour within `plies` plies.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    pub board: Board,
+    pub attacker: Side,
+    pub plies: u8,
+}
+
+impl Question {
+    pub fn new(board: &Board, attacker: Side, plies: u32) -> Question {
+        Question { board: *board, attacker, plies: plies.min(u32::from(u8::MAX)) as u8 }
+    }
+
+    pub fn attacker_moves(&self) -> bool {
+        self.board.to_move() == self.attacker
+    }
+
+    /// The same question after a move.
+    pub fn after(&self, board: Board) -> Question {
+        Question { board, plies: self.plies.saturating_sub(1), ..*self }
+    }
+
+    /// What is known without a search.
+    pub fn settled(&self, tables: Option<&EndgameTables>) -> Facts {
+        let board = &self.board;
+        let (attacker_moves, defender) = (self.attacker_moves(), self.attacker.other());
+        if board.king(board.to_move()).is_none() {
+            return if attacker_moves { Facts::HELD } else { Facts { win: 0, hold: 0 } };
+        }
+        if board.plies_left() == 0 {
+            return Facts { win: UNKNOWN, hold: 0 };
+        }
+        if board.attacks_king(board.to_move()) {
+            return if attacker_moves { Facts { win: 1, hold: 0 } } else { Facts::HELD };
+        }
+        if let Some(plies) = tables.and_then(|tables| tables.dtm(board)) {
+            let attacker_wins = plies != DRAW && (plies % 2 == 1) == attacker_moves;
+            return if attacker_wins { Facts { win: plies, hold: plies.saturating_sub(1) } } else { Facts::HELD };
+        }
+        if attacker_moves {
+            // A king with a free neighbour has a move, whatever the attacker moves: the win takes three plies at least.
+            let free = board.king(defender).is_some_and(|king| KING[usize::from(king)] & !board.pieces(defender) != 0);
+            return Facts { win: UNKNOWN, hold: if free { 2 } else { 0 } };
+        }
+        if can_move(board) { Facts { win: UNKNOWN, hold: 1 } } else { Facts { win: 1, hold: 0 } }
+    }
+}

@@ -1,0 +1,106 @@
+//! The answer to a MiniChess position: what `flipside solve --game minichess` prints.
+
+use flipside_core::games::minichess::board::Board;
+use flipside_core::games::minichess::proof::{Outcome, Verdict};
+use flipside_core::games::minichess::rules::MiniChess;
+use flipside_core::games::minichess::state_text::one_line;
+use flipside_core::search::notation::{Notation, Style};
+use flipside_core::search::types::Certainty;
+use flipside_support::json;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// The result for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameResult {
+    /// The side to move wins.
+    Win,
+    /// Neither side can force a win within the move limit.
+    Draw,
+    /// The other side wins.
+    Loss,
+}
+
+impl GameResult {
+    /// The result of an outcome for the side to move, and the plies to the end of a game that is won.
+    pub fn of(board: &Board, outcome: Outcome) -> (GameResult, Option<u32>) {
+        match outcome {
+            Outcome::Draw => (GameResult::Draw, None),
+            Outcome::Win { side, plies, .. } if side == board.to_move() => (GameResult::Win, Some(plies)),
+            Outcome::Win { plies, .. } => (GameResult::Loss, Some(plies)),
+        }
+    }
+
+    /// The outcome of a result; none if plies are missing, or given of a draw.
+    pub fn outcome(self, board: &Board, plies: Option<u32>, is_shortest: bool) -> Option<Outcome> {
+        let side = if self == GameResult::Win { board.to_move() } else { board.to_move().other() };
+        match (self, plies) {
+            (GameResult::Draw, None) => Some(Outcome::Draw),
+            (GameResult::Draw, Some(_)) | (_, None) => None,
+            (_, Some(plies)) => Some(Outcome::Win { side, plies, is_shortest }),
+        }
+    }
+
+    /// In words: `win in 5`, `loss in at most 8`, `draw`.
+    pub fn words(self, plies: Option<u32>, is_shortest: bool) -> String {
+        let word = match self {
+            GameResult::Win => "win",
+            GameResult::Draw => "draw",
+            GameResult::Loss => "loss",
+        };
+        let bound = if is_shortest { "" } else { "at most " };
+        plies.map_or_else(|| word.to_string(), |plies| format!("{word} in {bound}{plies}"))
+    }
+}
+
+/// The answer to one position.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ProvenAnswer {
+    /// Number of the input line, from 1.
+    pub line: u64,
+    /// The position, as a state of one line.
+    pub position: String,
+    result: GameResult,
+    /// Plies to the end of a game that is won.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    plies: Option<u32>,
+    /// `exact`, or `proven` if a shorter win is not excluded.
+    #[serde(serialize_with = "json::as_text", deserialize_with = "json::from_text")]
+    certainty: Certainty,
+    /// The first move of the line; empty if the game is over.
+    pub best: Vec<String>,
+    nodes: u64,
+    seconds: f64,
+    /// Principal variation.
+    pv: Vec<String>,
+}
+
+impl ProvenAnswer {
+    /// The answer with this verdict.
+    pub fn new(line: u64, board: &Board, verdict: &Verdict, nodes: u64, time: Duration) -> ProvenAnswer {
+        let (result, plies) = GameResult::of(board, verdict.outcome);
+        let certainty = match verdict.outcome {
+            Outcome::Win { is_shortest: false, .. } => Certainty::Proven,
+            _ => Certainty::Exact,
+        };
+        let pv: Vec<String> = verdict.line.iter().map(|&mv| MiniChess.show_move(board, mv, Style::Plain)).collect();
+        let best = pv.first().cloned().into_iter().collect();
+        let (position, seconds) = (one_line(board), time.as_secs_f64());
+        ProvenAnswer { line, position, result, plies, certainty, best, nodes, seconds, pv }
+    }
+
+    /// The answer as a line.
+    ///
+    /// # Errors
+    /// It cannot be written as JSON.
+    pub fn line(&self, json: bool) -> serde_json::Result<String> {
+        if json {
+            return json::line(self);
+        }
+        let best = self.best.first().map_or("-", String::as_str);
+        let result = self.result.words(self.plies, self.certainty == Certainty::Exact);
+        let ProvenAnswer { line, certainty, nodes, seconds, pv, .. } = self;
+        Ok(format!("{line} {best} {result} {certainty} {nodes} nodes {seconds:.3} s {}", pv.join(" ")))
+    }
+}

@@ -1,0 +1,183 @@
+//! `flipside solve --game minichess`: proves the results of MiniChess positions under the move limit.
+
+pub mod answer;
+mod proof_file;
+mod resume;
+pub mod verify;
+
+use super::args::SolveArgs;
+use super::{Answers, positions_counter};
+use crate::cli::io::input_lines::{self, InputLines};
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
+use answer::ProvenAnswer;
+use anyhow::{Context, ensure};
+use flipside_core::games::minichess::board::Board;
+use flipside_core::games::minichess::proof::{Prover, Verdict, prove};
+use flipside_core::games::minichess::state_text::{read_fen, read_state};
+use flipside_core::games::minichess::tables::file;
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_support::{diagnostics, ordered_pool, thread_pool};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// A position and the number of its line, from 1.
+type NumberedBoard = (u64, Board);
+
+/// Proves the results of the positions of a file or of standard input.
+///
+/// # Errors
+/// An option is Reversi's, or a file cannot be read or written.
+pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    args.check_for_minichess()?;
+    let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
+    input_lines::announce(args.file.as_deref(), "positions, one a line");
+    let lines = input_lines::open(args.file.as_deref(), &interrupt)?;
+    let mut positions = Positions::new(lines, args.file.as_deref(), args.certificate.is_some());
+    let bar = positions_counter(args, out);
+    let mut answers = match &args.resume {
+        Some(path) => Answers::File(resume::open(path, args.json, &mut positions)?, path.clone()),
+        None => Answers::Printed(out),
+    };
+    drop(opening);
+    let jobs = thread_pool::useful(usize::from(args.jobs));
+    let tables = file::installed();
+    let provers: Result<Vec<_>, _> =
+        (0..jobs).map(|_| Prover::new(args.hash as usize / jobs, tables.clone())).collect();
+    let work = |prover: &mut Prover, position: NumberedBoard| work(prover, position, args, &interrupt);
+    let unread = positions.by_ref().take_while(|_| !interrupt.is_raised());
+    let written = ordered_pool::run(provers.context("--hash is too large")?, unread, work, |answer| {
+        // Writing ends at the first interrupted position, so that the work can be resumed there.
+        match answer.inspect_err(|_| interrupt.raise())? {
+            Some(answer) if !interrupt.is_raised() => {
+                bar.inc(1);
+                answers.write(&answer.line(args.json)?).inspect_err(|_| interrupt.raise())
+            }
+            _ => {
+                interrupt.raise();
+                Ok(())
+            }
+        }
+    });
+    bar.finish_and_clear();
+    written?;
+    if interrupt.is_raised() {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(ExitCode::from(u8::from(positions.finish()? > 0)))
+}
+
+/// The answer to a position, whose certificate is written if it is wanted; none if interrupted.
+fn work(
+    prover: &mut Prover,
+    (line, board): NumberedBoard,
+    args: &SolveArgs,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Option<ProvenAnswer>> {
+    let start = Instant::now();
+    let stop = interrupt.watch(Stop::new(&Limits::default()));
+    // An answer must not depend on the positions before it, or it would depend on the number of jobs.
+    prover.clear();
+    let Some(verdict) = prove(prover, &board, !args.wld, &stop) else { return Ok(None) };
+    let nodes = prover.nodes();
+    if let Some(path) = &args.certificate
+        && !write_certificate(path, prover, &board, &verdict, &stop)?
+    {
+        return Ok(None);
+    }
+    Ok(Some(ProvenAnswer::new(line, &board, &verdict, nodes, start.elapsed())))
+}
+
+/// Writes the certificate of a verdict; false if interrupted.
+fn write_certificate(
+    path: &Path,
+    prover: &mut Prover,
+    board: &Board,
+    verdict: &Verdict,
+    stop: &Stop,
+) -> anyhow::Result<bool> {
+    let Some(text) = proof_file::text(prover, board, verdict.outcome, stop)? else { return Ok(false) };
+    whole_file::write(path, text.as_bytes())?;
+    Ok(true)
+}
+
+/// Reads positions: states in one line, or FEN. Empty lines are skipped; others are reported on stderr and counted.
+struct Positions {
+    lines: std::iter::Zip<std::ops::RangeFrom<u64>, InputLines>,
+    /// The file that is read, for messages; `None` for standard input.
+    file: Option<std::path::PathBuf>,
+    /// A certificate is of one position.
+    is_single: bool,
+    found: u64,
+    next: Option<NumberedBoard>,
+    bad: u64,
+    failure: Option<anyhow::Error>,
+}
+
+impl Positions {
+    fn new(lines: InputLines, file: Option<&Path>, is_single: bool) -> Positions {
+        let file = file.map(Path::to_path_buf);
+        Positions { lines: (1..).zip(lines), file, is_single, found: 0, next: None, bad: 0, failure: None }
+    }
+
+    /// Puts a position back as the next one.
+    fn put_back(&mut self, position: NumberedBoard) {
+        self.next = Some(position);
+    }
+
+    /// The number of lines that could not be read.
+    ///
+    /// # Errors
+    /// The input cannot be read to its end, or has more than one position for a certificate.
+    fn finish(mut self) -> anyhow::Result<u64> {
+        match self.failure.take() {
+            Some(failure) => Err(failure),
+            None => Ok(self.bad),
+        }
+    }
+
+    fn read(&mut self) -> anyhow::Result<Option<NumberedBoard>> {
+        for (number, line) in self.lines.by_ref() {
+            let line = line.context("cannot read the positions")?;
+            let text = String::from_utf8_lossy(&line);
+            if text.trim().is_empty() {
+                continue;
+            }
+            // A state begins with the number of the move, a FEN with a row.
+            let is_state = text.split_whitespace().next().is_some_and(|word| word.parse::<u8>().is_ok());
+            match if is_state { read_state(&text) } else { read_fen(&text) } {
+                Ok(board) => {
+                    self.found += 1;
+                    ensure!(!self.is_single || self.found == 1, "--certificate: expected one position, found another");
+                    return Ok(Some((number, board)));
+                }
+                Err(reason) => {
+                    self.bad += 1;
+                    diagnostics::report(self.file.as_deref(), format_args!("line {number}: {reason}"))
+                        .context("cannot report a bad line")?;
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Iterator for Positions {
+    type Item = NumberedBoard;
+
+    fn next(&mut self) -> Option<NumberedBoard> {
+        if let Some(position) = self.next.take() {
+            return Some(position);
+        }
+        if self.failure.is_some() {
+            return None;
+        }
+        self.read().unwrap_or_else(|error| {
+            self.failure = Some(error);
+            None
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! Files of MiniChess proofs: a first line, then one claim per line, each with a checksum. docs/json.md describes them.
+
+use super::answer::GameResult;
+use anyhow::{Context, bail, ensure};
+use flipside_core::games::minichess::board::Board;
+use flipside_core::games::minichess::proof::certificate::{Claim, Reason, claims, roots};
+use flipside_core::games::minichess::proof::{Outcome, Prover};
+use flipside_core::games::minichess::state_text::{one_line, read_state};
+use flipside_core::search::limits::Stop;
+use flipside_core::search::types::Side;
+use flipside_support::json::{self, PROGRAM, Seal};
+use serde::{Deserialize, Serialize};
+use std::io::BufRead;
+
+/// The format that this program writes.
+pub const FORMAT: &str = "flipside minichess proof 1";
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProofHeader {
+    /// [`FORMAT`].
+    format: String,
+    program: String,
+    /// The position.
+    pub position: String,
+    /// The result for the side to move.
+    pub result: GameResult,
+    /// Plies to the end of a game that is won.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub plies: Option<u32>,
+    /// Whether the proof excludes a shorter win.
+    pub shortest: bool,
+    /// The numbers of the claims about the position itself.
+    roots: Vec<usize>,
+    /// Number of claims in the file.
+    claims: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ClaimLine {
+    claim: usize,
+    position: String,
+    side: String,
+    plies: u32,
+    forces: bool,
+    reason: String,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    moves: Vec<(String, usize)>,
+}
+
+fn side_name(side: Side) -> &'static str {
+    side.of(["white", "black"])
+}
+
+/// The text of a proof of an outcome; none if stopped.
+pub fn text(prover: &mut Prover, board: &Board, outcome: Outcome, stop: &Stop) -> anyhow::Result<Option<String>> {
+    let Some((claims, roots)) = claims(prover, board, outcome, stop) else { return Ok(None) };
+    let (result, plies) = GameResult::of(board, outcome);
+    let shortest = !matches!(outcome, Outcome::Win { is_shortest: false, .. });
+    let (format, program, position) = (FORMAT.into(), PROGRAM.into(), one_line(board));
+    let header = ProofHeader { format, program, position, result, plies, shortest, roots, claims: claims.len() };
+    let mut text = json::sealed_line(&header)? + "\n";
+    for (number, claim) in claims.into_iter().enumerate() {
+        let (reason, moves) = match claim.reason {
+            Reason::Rules => ("rules", Vec::new()),
+            Reason::Table => ("table", Vec::new()),
+            Reason::Moves(moves) => ("moves", moves),
+        };
+        let (position, side, reason) = (one_line(&claim.board), side_name(claim.attacker).into(), reason.into());
+        let Claim { plies, forces, .. } = claim;
+        text += &json::sealed_line(&ClaimLine { claim: number, position, side, plies, forces, reason, moves })?;
+        text += "\n";
+    }
+    Ok(Some(text))
+}
+
+/// Reads a proof. Checks that its claims about the position are those that its result needs, but not that they follow
+/// from each other.
+///
+/// # Errors
+/// The file cannot be read, is damaged, or is not a proof.
+pub fn read(input: impl BufRead) -> anyhow::Result<(ProofHeader, Vec<Claim>)> {
+    let mut lines = input.lines().enumerate();
+    let mut next = |expected: &str| -> anyhow::Result<String> {
+        let (index, line) = lines.next().with_context(|| format!("the file ends where {expected} is expected"))?;
+        let line = line.with_context(|| format!("line {}", index + 1))?;
+        match json::seal(&line) {
+            Seal::Right => Ok(line),
+            Seal::Wrong => bail!("line {}: the checksum is wrong", index + 1),
+            Seal::Missing => bail!("line {}: not a line of a proof", index + 1),
+        }
+    };
+    let header: ProofHeader = serde_json::from_str(&next("the first line")?).context("line 1: not a proof")?;
+    ensure!(header.format == FORMAT, "expected '{FORMAT}', found '{}'", header.format);
+    let mut claims = Vec::new();
+    for number in 0..header.claims {
+        let line: ClaimLine = serde_json::from_str(&next(&format!("claim {number}"))?)
+            .with_context(|| format!("line {}: not a claim", number + 2))?;
+        ensure!(line.claim == number, "line {}: expected claim {number}, found {}", number + 2, line.claim);
+        claims.push(claim_of(line).with_context(|| format!("line {}", number + 2))?);
+    }
+    ensure!(lines.next().is_none(), "lines after the last claim");
+    Ok((header, claims))
+}
+
+fn claim_of(line: ClaimLine) -> anyhow::Result<Claim> {
+    let board = read_state(&line.position).map_err(|error| anyhow::anyhow!(error.0))?;
+    let attacker = [Side::First, Side::Second].into_iter().find(|&side| side_name(side) == line.side);
+    let attacker = attacker.with_context(|| format!("expected 'white' or 'black', found '{}'", line.side))?;
+    let reason = match line.reason.as_str() {
+        "rules" => Reason::Rules,
+        "table" => Reason::Table,
+        "moves" => Reason::Moves(line.moves),
+        other => bail!("expected 'rules', 'table' or 'moves', found '{other}'"),
+    };
+    Ok(Claim { board, attacker, plies: line.plies, forces: line.forces, reason })
+}
+
+/// Checks that the claims named in the first line are those that its result needs of its position.
+///
+/// # Errors
+/// Says what is missing.
+pub fn check_roots(header: &ProofHeader, claims: &[Claim]) -> anyhow::Result<()> {
+    let board = read_state(&header.position).map_err(|error| anyhow::anyhow!(error.0))?;
+    let outcome = header.result.outcome(&board, header.plies, header.shortest);
+    for (attacker, plies, forces) in roots(&board, outcome.context("the first line names no result")?) {
+        let mut named = header.roots.iter().filter_map(|&number| claims.get(number));
+        let is_named = named
+            .any(|claim| (claim.board, claim.attacker, claim.plies, claim.forces) == (board, attacker, plies, forces));
+        let verb = if forces { "wins" } else { "does not win" };
+        ensure!(is_named, "the first line names no claim that {} {verb} within {plies} plies", side_name(attacker));
+    }
+    Ok(())
+}

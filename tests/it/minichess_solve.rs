@@ -1,0 +1,142 @@
+//! `flipside solve --game minichess`: results within the move limit, their certificates, and files that are continued.
+#![cfg(feature = "cli")]
+
+use crate::common::home::Home;
+use crate::common::program::{run, stderr, stdout};
+use flipside::support::json;
+use serde_json::Value;
+
+/// A king that is taken at once, a win in five, a draw by the limit, a lost one, and a finished game.
+const POSITIONS: &str = "9 W k..../...../...../...../...../R...K\n\
+    30 W .k.../...../...../.K.../...../...Q.\n\
+    39 W kqbnr/ppppp/...../...../PPPPP/RNBQK\n\
+    30 B k..../...../.K.../..Q../...../.....\n\
+    41 W k..../...../...../...../...../R...K\n";
+
+fn solve(more: &[&str], input: &str) -> String {
+    stdout(&run(&[&["solve", "--game", "minichess", "--hash", "16"], more].concat(), input))
+}
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn results_are_those_of_the_rules() {
+    let answers = objects(&solve(&["--json", "--jobs", "2"], POSITIONS));
+    let results: Vec<_> = answers.iter().map(|answer| (answer["result"].as_str(), answer["plies"].as_u64())).collect();
+    assert_eq!(results[0], (Some("win"), Some(1)));
+    assert_eq!(results[1], (Some("win"), Some(5)));
+    assert_eq!(results[2], (Some("draw"), None));
+    assert_eq!((results[3].0, results[4]), (Some("loss"), (Some("draw"), None)));
+    for (answer, (_, plies)) in answers.iter().zip(results).take(4).filter(|(_, (_, plies))| plies.is_some()) {
+        assert_eq!(answer["pv"].as_array().map(|line| line.len() as u64), plies, "{answer}");
+        assert_eq!(answer["certainty"], "exact");
+    }
+    // Text has the same words; a shorter win is not looked for.
+    assert!(solve(&[], POSITIONS).starts_with("1 a1-a6 win in 1 exact "), "{}", solve(&[], POSITIONS));
+    assert_eq!(solve(&["--wld"], POSITIONS).lines().count(), 5);
+    // FEN, and what is neither.
+    let output = run(&["solve", "--game", "minichess"], "k4/5/5/5/5/R3K w - - 0 9\n\nk4/5 w\n");
+    assert!(stdout(&output).starts_with("1 a1-a6 win in 1 exact ") && output.status.code() == Some(1));
+    assert!(stderr(&output).contains("line 3: expected six rows"), "{}", stderr(&output));
+}
+
+#[test]
+fn options_of_reversi_are_refused_and_the_reverse() {
+    for option in [&["--all-moves"][..], &["--depth", "3"], &["--check"], &["--threads", "2"], &["--keep-table"]] {
+        let output = run(&[&["solve", "--game", "minichess"], option].concat(), "");
+        assert!(stderr(&output).contains(option[0]) && output.status.code() == Some(2), "{option:?}");
+    }
+    let output = run(&["solve", "--certificate", "x"], "");
+    assert!(stderr(&output).contains("flipside split"), "{}", stderr(&output));
+    let output = run(&["solve", "--game", "gomoku"], "");
+    assert!(stderr(&output).contains("expected reversi or minichess"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_file_of_answers_is_continued() {
+    let home = Home::new();
+    for more in [&[][..], &["--json"]] {
+        let path = home.path(&format!("answers{}", more.len()));
+        let resume = |input: &str| run(&[&["solve", "--game", "minichess", "--resume", &path], more].concat(), input);
+        let two: String = POSITIONS.lines().take(2).map(|line| format!("{line}\n")).collect();
+        resume(&two);
+        let first = std::fs::read_to_string(&path).expect("answers");
+        // A torn third line is cut.
+        std::fs::write(&path, format!("{first}{}", if more.is_empty() { "3 a" } else { "{\"version\":" }))
+            .expect("a file");
+        assert!(resume(POSITIONS).status.success());
+        let all = std::fs::read_to_string(&path).expect("answers");
+        assert!(all.starts_with(&first) && all.lines().count() == 5, "{all}");
+        // Answers to other positions are refused and kept.
+        let output = resume("9 W k..../...../...../...../...../...RK\n");
+        assert!(stderr(&output).contains("which was not changed"), "{}", stderr(&output));
+        assert_eq!(std::fs::read_to_string(&path).expect("answers"), all);
+    }
+}
+
+/// The certificate of a position, as lines.
+fn certificate(home: &Home, position: &str) -> Vec<String> {
+    let path = home.path("proof.jsonl");
+    let answer = solve(&["--certificate", &path], position);
+    assert!(answer.starts_with("1 "), "{answer}");
+    std::fs::read_to_string(path).expect("a proof").lines().map(str::to_string).collect()
+}
+
+/// Verifies lines of a certificate.
+fn verify(home: &Home, lines: &[String], more: &[&str]) -> (Option<i32>, String) {
+    let path = home.write("checked.jsonl", lines.join("\n") + "\n");
+    let output = run(&[&["verify", &path], more].concat(), "");
+    (output.status.code(), stdout(&output) + &stderr(&output))
+}
+
+/// A line with some text replaced, sealed again.
+fn changed(line: &str, from: &str, to: &str) -> String {
+    let (content, _) = line.rsplit_once(",\"checksum\"").expect("a sealed line");
+    assert!(content.contains(from), "{from} in {content}");
+    let record: Value = serde_json::from_str(&(content.replacen(from, to, 1) + "}")).expect("JSON");
+    let mut fields = record.as_object().expect("an object").clone();
+    fields.remove("version");
+    json::sealed_line(&fields).expect("JSON")
+}
+
+#[test]
+fn certificates_are_checked() {
+    let home = Home::new();
+    for (position, words) in [
+        (POSITIONS.lines().nth(1), "win in 5"),
+        (POSITIONS.lines().nth(2), "draw"),
+        (POSITIONS.lines().nth(3), "loss in"),
+    ] {
+        let lines = certificate(&home, position.expect("a position"));
+        let (status, text) = verify(&home, &lines, &[]);
+        assert!(status == Some(0) && text.contains(words), "{text}");
+    }
+    let lines = certificate(&home, POSITIONS.lines().nth(1).expect("a position"));
+    let with = |index: usize, line: String| {
+        let mut changed = lines.clone();
+        changed[index] = line;
+        verify(&home, &changed, &[])
+    };
+    // A result, a distance and a claim that the rest does not prove; a damaged and a missing line.
+    for (from, to) in [("\"win\"", "\"loss\""), ("\"plies\":5", "\"plies\":3"), ("\"plies\":5", "\"plies\":7")] {
+        let (status, text) = with(0, changed(&lines[0], from, to));
+        assert!(status == Some(1) && text.contains("names no claim"), "{text}");
+    }
+    let all = lines.iter().position(|line| line.contains("\"reason\":\"moves\"") && line.contains("\"plies\":4"));
+    let all = all.expect("a claim about all moves");
+    let record: Value = serde_json::from_str(&lines[all]).expect("JSON");
+    let first = record["moves"][0].to_string() + ",";
+    let (status, text) = with(all, changed(&lines[all], &first, ""));
+    assert!(status == Some(1) && text.contains("is missing"), "{text}");
+    let (status, text) = with(all, changed(&lines[all], "\"reason\":\"moves\"", "\"reason\":\"rules\""));
+    assert!(status == Some(1) || text.contains("result"), "{text}");
+    let (status, text) = with(1, lines[1].replacen("\"claim\":0", "\"claim\":1", 1));
+    assert!(status == Some(2) && text.contains("checksum"), "{text}");
+    let (status, text) = verify(&home, &lines[..lines.len() - 1], &[]);
+    assert!(status == Some(2) && text.contains("the file ends"), "{text}");
+    // One certificate is of one position.
+    let output = run(&["solve", "--game", "minichess", "--certificate", &home.path("x")], POSITIONS);
+    assert!(stderr(&output).contains("expected one position") && output.status.code() == Some(2));
+}
