@@ -224,7 +224,7 @@ mod tests {
     /// A board of random pieces with few plies left.
     fn random_board(random: &mut Random, pieces: usize, plies: u32) -> Option<Board> {
         let number = u32::from(LAST_NUMBER) - plies.div_ceil(2);
-        let side = if plies % 2 == 0 { Side::First } else { Side::Second };
+        let side = if plies.is_multiple_of(2) { Side::First } else { Side::Second };
         let mut board = Board::empty(side, number as u8);
         for index in 0..pieces {
             let kind = if index < 2 { Piece::King } else { Piece::ALL[[0, 1, 2, 3, 3, 4, 4][random.below(7)]] };
