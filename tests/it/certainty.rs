@@ -87,7 +87,7 @@ fn a_distance_that_may_not_be_the_shortest_is_called_proven() {
         ("gtp", format!("flipside-setup {plain}\nflipside-analyze b 1 60\n"), " score -win@10 certainty proven "),
         ("uci", format!("position fen {fen}\ngo depth 14\n"), "certainty proven\ninfo depth 8 "),
         ("xboard", xboard, "# certainty proven\n8 -100005 "),
-        ("json", json, r#""loss_in":10,"certainty":"proven","depth":10,"#),
+        ("json", json, r#""loss_in":10,"wdl":[0,0,1000],"certainty":"proven","depth":10,"#),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flipside"));
         command.args(["--protocol", protocol, "--game", "minichess", "--depth", "14"]);
