@@ -2,7 +2,7 @@
 //!
 //! Limited strength searches fewer plies and adds noise to the scores of the moves; the move with the best noisy score
 //! is chosen. A mistake is therefore never larger than the noise, and small mistakes are the most frequent, as with
-//! people. [`super::sight`] keeps out the mistakes that people do not make.
+//! people. `sight` keeps out the mistakes that people do not make.
 
 use crate::api::elo::{self, Sight};
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
