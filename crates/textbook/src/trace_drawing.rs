@@ -17,6 +17,9 @@ impl<G: Game> Trace<G> {
     /// if an earlier iteration stored it.
     fn stored_by(&self, number: usize) -> Option<usize> {
         let Visit { position, from_table, .. } = &self.visits[number];
+        if !from_table {
+            return None;
+        }
         let last_below = |mut number: usize| {
             while let Some(&last) = self.visits[number].children.last() {
                 number = last;
@@ -27,7 +30,7 @@ impl<G: Game> Trace<G> {
             let Visit { position: same, from_table, children, .. } = &self.visits[other];
             same == position && !from_table && !children.is_empty() && last_below(other) < number
         };
-        (0..number).rev().filter(|_| *from_table).find(is_source)
+        (0..number).rev().find(is_source)
     }
 
     /// `pv` is the rest of the principal variation if the node lies on it.
