@@ -199,10 +199,11 @@ impl XBoard {
             Request::Variant(name) => match self.variant(name) {
                 None => refused("Error ("),
                 Some(game) if !game.now().is_reversi() => {
-                    let rest = ["setup ", "piece P", "piece B", "feature option=\"Evaluation -combo "];
+                    let evaluation = "feature option=\"Evaluation -combo ";
+                    let rest = ["setup ", "piece P", "piece B", evaluation, "feature option=\"UCI_Elo -spin "];
                     let mut rest: VecDeque<_> = rest.map(|words| Pattern::Prefix(words.into())).into();
                     // The options of the game, unless it was played before.
-                    rest.truncate(if self.game.now().is_reversi() { 4 } else { 3 });
+                    rest.truncate(if self.game.now().is_reversi() { 5 } else { 3 });
                     self.part_of(rest, line).map(|next| XBoard { game, ..next })
                 }
                 Some(_) => None,
