@@ -60,6 +60,16 @@ pub enum Effect {
     Algorithm,
 }
 
+/// Whether an option has this name or alias, in any spelling of upper and lower case.
+pub fn is_option(name: &str) -> bool {
+    find(name).is_some()
+}
+
+fn find(name: &str) -> Option<&'static EngineOption> {
+    let is = |known: &str| known.eq_ignore_ascii_case(name);
+    OPTIONS.iter().find(|option| is(option.name) || option.alias.is_some_and(is))
+}
+
 impl Settings {
     /// Every listed option with its range and present value. `games` are those that can be opened. Options that name
     /// files are left out if the host may not name files.
@@ -85,9 +95,7 @@ impl Settings {
         name: &str,
         value: Option<&str>,
     ) -> Result<(OptionInfo, Effect), CommandError> {
-        let is = |known: &str| known.eq_ignore_ascii_case(name);
-        let option = OPTIONS.iter().find(|option| is(option.name) || option.alias.is_some_and(is));
-        let option = option.ok_or_else(|| CommandError::UnknownOption(name.to_string()))?;
+        let option = find(name).ok_or_else(|| CommandError::UnknownOption(name.to_string()))?;
         let value = value.unwrap_or_default();
         if !self.host_files && option.access.names_file(self, value) {
             return Err(CommandError::FilesForbidden);

@@ -1,5 +1,6 @@
 //! Text helpers shared by several protocols.
 
+use crate::api::options;
 use flipside_core::search::types::{Score, WIN, WIN_IN_MAX_PLY};
 use flipside_support::text;
 
@@ -18,10 +19,9 @@ pub fn option_spelling(name: &str) -> String {
     name.replace(' ', "_")
 }
 
-/// The name of an option that is spelt with or without blanks.
+/// The name of an option that is spelt with or without blanks. Some names have underscores themselves.
 pub fn option_name(spelling: &str) -> String {
-    // The one name that has an underscore itself.
-    if spelling.eq_ignore_ascii_case("UCI_Variant") { spelling.to_string() } else { spelling.replace('_', " ") }
+    if options::is_option(spelling) { spelling.to_string() } else { spelling.replace('_', " ") }
 }
 
 /// A score in units of the game with sign and two decimals; a proven win or loss as its distance in plies.
@@ -30,5 +30,19 @@ pub fn score(score: Score) -> String {
         WIN_IN_MAX_PLY.. => format!("+win@{}", WIN - score),
         _ if score <= -WIN_IN_MAX_PLY => format!("-win@{}", WIN + score),
         _ => format!("{:+.2}", f64::from(score) / 100.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::settings::Settings;
+    use flipside_core::games::names;
+
+    #[test]
+    fn every_option_is_found_by_its_spelling_without_blanks() {
+        for option in Settings::default().describe(names::GAMES) {
+            assert_eq!(option_name(&option_spelling(option.name)), option.name);
+        }
     }
 }
