@@ -47,7 +47,7 @@ pub(super) fn declared(text: &[u8]) -> Option<String> {
 
 /// The text of bytes in the character set of this name.
 pub(super) fn decode_as(bytes: &[u8], name: &str) -> Decoded {
-    // Text in which its set could be read byte by byte is in none of those that are not supersets of ASCII.
+    // The name was read as ASCII, so that the set includes ASCII.
     let named = Encoding::for_label(name.as_bytes()).filter(|encoding| encoding.is_ascii_compatible());
     let Some(encoding) = named else {
         let Decoded { text, warning } = decode(bytes);

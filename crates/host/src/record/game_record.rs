@@ -54,6 +54,11 @@ pub fn difference_in_range(difference: i32) -> Option<i32> {
     (difference.unsigned_abs() <= LARGEST_DIFFERENCE).then_some(difference)
 }
 
+/// Units (discs, pawns) as hundredths; none if they are more than [`LARGEST_DIFFERENCE`].
+pub(super) fn hundredths(units: f64) -> Option<Score> {
+    (units.abs() <= f64::from(LARGEST_DIFFERENCE)).then(|| (units * f64::from(UNIT)).round() as Score)
+}
+
 /// A start position and the notation it is written in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartPosition {

@@ -3,7 +3,8 @@
 //! A game is `(;`, tags as `NAME[text]`, and `;)`. Within a text a backslash takes the next
 //! character as it is. `BO` holds the start board, `B` and `W` a move each, `TI` the clocks.
 
-use super::game_record::{CannotHold, Cause, GameRecord, GameResult, LARGEST_DIFFERENCE, RecordMove, field};
+use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, field, hundredths};
+use super::times;
 use super::transcript::is_moves_of_reversi;
 use super::tree::{self, begins_property, escaped};
 use flipside_core::search::types::{Score, Side, UNIT};
@@ -14,14 +15,12 @@ use nom::{
     bytes::complete::{escaped_transform, is_not, tag},
     character::complete::{anychar, char, digit1, multispace0, one_of, satisfy},
     combinator::{all_consuming, consumed, map, opt, recognize, rest, verify},
-    multi::{many0, many1, separated_list1},
+    multi::{many0, many1},
     sequence::{delimited, pair, preceded, terminated},
 };
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-/// Longest clock or move time read, in seconds (some thirty years).
-const LONGEST: f64 = 1e9;
 /// The margin of a game that ended early, in discs, as Othello servers write it.
 const WIPE_OUT: i32 = 64;
 
@@ -196,8 +195,8 @@ impl GgfMove {
 pub fn move_parts(text: &str) -> Option<GgfMove> {
     let mut parts = text.split('/').map(str::trim);
     let square = parts.next().filter(|square| !square.is_empty())?;
-    let value = parts.next().and_then(hundredths);
-    let time = parts.next().and_then(seconds);
+    let value = parts.next().and_then(decimal).and_then(hundredths);
+    let time = parts.next().and_then(decimal).and_then(times::from_seconds);
     Some(GgfMove { side: Side::First, text: square.to_string(), value, time })
 }
 
@@ -208,7 +207,7 @@ impl GgfClock {
         // GGS writes `5:00,0:0`, with the number of moves after the comma.
         let mut next = || match parts.next().map(|part| part.split(',').next().unwrap_or_default().trim()) {
             None | Some("") => Some(None),
-            Some(part) => clock_face(part).map(Some),
+            Some(part) => times::clock_face(part, not_negative).map(Some),
         };
         Some(GgfClock { main: next()?, increment: next()?, extension: next()? })
     }
@@ -224,7 +223,7 @@ impl GgfResult {
             Some('l' | 'm' | 's') => Some(Cause::Left),
             _ => None,
         };
-        Some(GgfResult { margin: hundredths(margin)?, cause })
+        Some(GgfResult { margin: hundredths(decimal(margin)?)?, cause })
     }
 
     /// The result in GGF's terms. Servers write 64 for a game that ended early; that margin only names the winner.
@@ -272,8 +271,8 @@ impl Display for GgfMove {
         match (self.value, self.time) {
             (None, None) => Ok(()),
             (Some(value), None) => write!(f, "/{}", discs(value)),
-            (None, Some(time)) => write!(f, "//{}", decimal_seconds(time)),
-            (Some(value), Some(time)) => write!(f, "/{}/{}", discs(value), decimal_seconds(time)),
+            (None, Some(time)) => write!(f, "//{}", times::seconds(time)),
+            (Some(value), Some(time)) => write!(f, "/{}/{}", discs(value), times::seconds(time)),
         }
     }
 }
@@ -306,19 +305,9 @@ pub fn discs(value: Score) -> String {
     format!("{sign}{}.{:02}", size / UNIT.unsigned_abs(), size % UNIT.unsigned_abs())
 }
 
-/// Seconds with at most three decimals, no exponent.
-fn decimal_seconds(time: Duration) -> String {
-    let text = format!("{}.{:03}", time.as_secs(), time.subsec_millis());
-    text.trim_end_matches('0').trim_end_matches('.').to_string()
-}
-
 /// `m:ss` or `h:mm:ss`, with a fraction only where there is one.
 fn face(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let fraction = match time.subsec_millis() {
-        0 => String::new(),
-        millis => format!(".{millis:03}").trim_end_matches('0').to_string(),
-    };
+    let (seconds, fraction) = (time.as_secs(), times::fraction(time));
     match seconds / 3600 {
         0 => format!("{}:{:02}{fraction}", seconds / 60, seconds % 60),
         hours => format!("{hours}:{:02}:{:02}{fraction}", seconds / 60 % 60, seconds % 60),
@@ -369,26 +358,9 @@ fn decimal(text: &str) -> Option<f64> {
     parsed.ok().and_then(|(_, number)| number.parse().ok())
 }
 
-/// A number of discs as hundredths.
-fn hundredths(text: &str) -> Option<Score> {
-    decimal(text)
-        .filter(|value| value.abs() <= f64::from(LARGEST_DIFFERENCE))
-        .map(|value| (value * f64::from(UNIT)).round() as Score)
-}
-
-/// Seconds, to the millisecond.
-fn seconds(text: &str) -> Option<Duration> {
-    let value = decimal(text).filter(|value| (0.0..=LONGEST).contains(value))?;
-    Some(Duration::from_millis((value * 1000.0).round() as u64))
-}
-
-/// `ss`, `mm:ss` or `hh:mm:ss`.
-fn clock_face(text: &str) -> Option<Duration> {
-    let part = verify(is_not(":"), |part: &str| decimal(part).is_some_and(f64::is_sign_positive));
-    let parts: IResult<&str, Vec<&str>> = all_consuming(separated_list1(char(':'), part)).parse(text);
-    let (_, parts) = parts.ok().filter(|(_, parts)| parts.len() <= 3)?;
-    let total = parts.iter().try_fold(0.0, |sum, part| decimal(part).map(|value| sum * 60.0 + value))?;
-    (total <= LONGEST).then(|| Duration::from_millis((total * 1000.0).round() as u64))
+/// A decimal number without a minus sign.
+fn not_negative(text: &str) -> Option<f64> {
+    decimal(text).filter(|number| number.is_sign_positive())
 }
 
 #[cfg(test)]

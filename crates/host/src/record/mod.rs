@@ -22,6 +22,7 @@ pub mod san;
 pub mod sgf;
 pub mod svg;
 pub mod texts;
+mod times;
 pub mod transcript;
 mod tree;
 pub mod wthor;

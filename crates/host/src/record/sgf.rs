@@ -4,9 +4,11 @@
 mod line;
 mod syntax;
 
-use super::game_record::{CannotHold, Cause, GameRecord, GameResult, LARGEST_DIFFERENCE, RecordMove, field};
-use super::tree;
-use flipside_core::search::types::{Score, Side, UNIT};
+use super::game_record::{
+    CannotHold, Cause, GameRecord, GameResult, LARGEST_DIFFERENCE, RecordMove, field, hundredths,
+};
+use super::{times, tree};
+use flipside_core::search::types::{Side, UNIT};
 use std::time::Duration;
 use syntax::Scanner;
 
@@ -58,11 +60,6 @@ impl SgfGame {
     pub fn read(text: &str) -> Result<SgfGame, SgfError> {
         Ok(line::read(text.trim_start_matches('\u{feff}'))?.game())
     }
-}
-
-/// Discs as hundredths, within a range.
-fn hundredths(discs: f64) -> Option<Score> {
-    (discs.abs() <= f64::from(LARGEST_DIFFERENCE)).then(|| (discs * f64::from(UNIT)).round() as Score)
 }
 
 /// Seconds, to the millisecond.
@@ -203,7 +200,7 @@ fn write_move(text: &mut String, index: usize, mv: &RecordMove) {
         square(&mv.text).map(|(column, row)| [b'a' + column, b'a' + row].map(char::from).iter().collect::<String>());
     text.push_str(&format!(";{name}[{}]", point.unwrap_or_default()));
     text.extend(mv.score.map(|score| format!("V[{:.2}]", f64::from(sign * score) / f64::from(UNIT))));
-    text.extend(mv.clock.map(|clock| format!("{name}L[{}]", clock.as_millis() as f64 / 1e3)));
+    text.extend(mv.clock.map(|clock| format!("{name}L[{}]", times::seconds(clock))));
     for (nag, (name, value)) in (1..).zip(MARKS) {
         if mv.nags.contains(&nag) {
             text.push_str(&format!("{name}[{value}]"));

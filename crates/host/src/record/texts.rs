@@ -128,27 +128,23 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
             }
         };
         let (number, text) = (line.number, line.text.trim().to_string());
-        let mut is_cut = false;
         let (format, text) = if tree_start(&text).is_some() {
             let text = self.tree(line)?;
             (if is_sgf(&text) { Format::Sgf } else { Format::Ggf }, text)
         } else if pgn::is_tag_line(&text) {
-            let text = self.pgn(text)?;
-            is_cut = text.len() >= MAX_TEXT_LENGTH;
-            (Format::Pgn, text)
+            (Format::Pgn, self.pgn(text)?)
         } else if text.starts_with('{') {
-            let text = self.json(text)?;
-            is_cut = text.len() >= MAX_TEXT_LENGTH;
-            (Format::Json, text)
+            (Format::Json, self.json(text)?)
         } else if obf::is_obf(&text) {
             (Format::Obf, text)
         } else if fen::game_of(&text).is_some() {
             (Format::Fen, text)
         } else {
-            let text = self.transcript(text)?;
-            is_cut = text.len() >= MAX_TEXT_LENGTH;
-            (Format::Transcript, text)
+            (Format::Transcript, self.transcript(text)?)
         };
+        // The readers of trees name a missing end themselves.
+        let has_open_end = matches!(format, Format::Pgn | Format::Json | Format::Transcript);
+        let is_cut = has_open_end && text.len() >= MAX_TEXT_LENGTH;
         let game = self.game.clone().filter(|_| format == Format::Transcript);
         Ok(Some(RecordText { line: number, format, bytes: text.into_bytes(), game, is_cut, warning: self.told() }))
     }
@@ -299,7 +295,7 @@ pub fn in_bytes(bytes: &[u8]) -> impl Iterator<Item = RecordText> + use<> {
         text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
     };
     let texts = RecordTexts::new(lines.into_iter().map(Ok)).filter_map(Result::ok);
-    texts.map(move |text| RecordText { warning: warning.take().or(text.warning.clone()), ..text })
+    texts.map(move |text| RecordText { warning: warning.take().or(text.warning), ..text })
 }
 
 /// What a record begins with.

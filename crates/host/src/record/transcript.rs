@@ -53,13 +53,13 @@ pub fn read(line: &str, is_reversi: bool) -> GameRecord {
     while let Ok((after, piece)) = piece(rest, is_reversi) {
         let text = rest.get(..rest.len() - after.len()).unwrap_or(rest);
         // A value or a glyph's number stands apart from the moves, and no move follows a value.
-        let is_apart = format!("{before}{text}").contains(char::is_whitespace);
-        let is_last = is_apart && !after.split_whitespace().next().is_some_and(is_like_move);
+        let is_apart = [before, text].iter().any(|part| part.contains(char::is_whitespace));
+        let is_last = || is_apart && !after.split_whitespace().next().is_some_and(is_like_move);
         match (piece, moves.last_mut()) {
             (Piece::Nothing, _) | (Piece::Number(_), Some(_)) => {}
             (Piece::Number(number), None) if number.trim_end_matches('.') == "1" => {}
             (Piece::Nag(nag), Some(mv)) if is_apart || !text.starts_with('$') => mv.nags.push(nag),
-            (Piece::End, Some(_)) if is_last => break,
+            (Piece::End, Some(_)) if is_last() => break,
             (Piece::Move(word), _) if !is_reversi => {
                 let (bare, nag) = marks::split(word);
                 moves.push(RecordMove { nags: nag.into_iter().collect(), ..RecordMove::new(None, bare) });

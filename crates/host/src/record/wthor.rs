@@ -128,11 +128,11 @@ pub fn read(bytes: &[u8], names: &Names) -> Result<Vec<Result<GameRecord, String
     if let Some(first) = games.get_mut(count).filter(|_| uncounted > 0) {
         remark(first, format!("the header of its file counts only {count} of {total} games"));
     }
-    let after = format!("bytes after it that are no game: {}", rest.len());
-    match games.last_mut().filter(|_| !rest.is_empty()) {
-        Some(last) => remark(last, after),
-        None if !rest.is_empty() => games.push(Err("there is no game after the header of its file".into())),
-        None => {}
+    if !rest.is_empty() {
+        match games.last_mut() {
+            Some(last) => remark(last, format!("bytes after it that are no game: {}", rest.len())),
+            None => games.push(Err("there is no game after the header of its file".into())),
+        }
     }
     Ok(games)
 }

@@ -1,7 +1,8 @@
 //! What programs write into comments on moves: match programs value and time (`+1.25/14 0.5s`), lichess and others
 //! commands (`[%eval 0.17] [%clk 0:10:00]`).
 
-use crate::record::game_record::RecordMove;
+use crate::record::game_record::{RecordMove, hundredths};
+use crate::record::times;
 use flipside_core::search::types::{Score, Side, UNIT, WIN, WIN_IN_MAX_PLY};
 use nom::{
     IResult, Parser,
@@ -11,16 +12,15 @@ use nom::{
 };
 use std::time::Duration;
 
-/// Longest time read, in seconds (some thirty years).
-const LONGEST: f64 = 1e9;
-
 /// Adds a comment to its move.
 pub(super) fn read(text: &str, mv: &mut RecordMove) {
     let (rest, (score, time)) = evaluation(text.trim()).unwrap_or((text, (None, None)));
     mv.score = mv.score.or(score);
     mv.time = mv.time.or(time);
     let mut rest = rest.to_string();
-    let mut take = |name, known: Option<Duration>| known.or_else(|| take_command(&mut rest, name, clock_face));
+    let mut take = |name, known: Option<Duration>| {
+        known.or_else(|| take_command(&mut rest, name, |text| times::clock_face(text, decimal)))
+    };
     mv.clock = take("clk", mv.clock);
     mv.time = take("emt", mv.time);
     mv.add_comment(rest.trim());
@@ -72,13 +72,6 @@ fn white_value(text: &str, mover: Side) -> Option<Score> {
     Some(sign * (WIN - plies)).filter(|value| value.abs() > WIN_IN_MAX_PLY)
 }
 
-/// `0:10:00`, `9:59.4`, `12`: hours, minutes and seconds.
-fn clock_face(text: &str) -> Option<Duration> {
-    let parts = text.split(':').map(decimal).collect::<Option<Vec<f64>>>().filter(|parts| parts.len() <= 3)?;
-    let seconds = parts.iter().fold(0.0, |sum, part| sum * 60.0 + part);
-    (seconds <= LONGEST).then(|| Duration::from_millis((seconds * 1e3).round() as u64))
-}
-
 /// A number without sign or exponent.
 fn decimal(text: &str) -> Option<f64> {
     let is_plain =
@@ -90,13 +83,9 @@ fn decimal(text: &str) -> Option<f64> {
 fn evaluation(input: &str) -> IResult<&str, (Option<Score>, Option<Duration>)> {
     let decimal = || recognize(pair(digit1, opt(pair(char('.'), digit1))));
     let number = |text: &str| text.parse::<f64>().ok().filter(|value| value.abs() <= 1e6);
-    let signed = map(recognize(pair(one_of("+-"), decimal())), move |text| {
-        number(text).map(|value| (value * f64::from(UNIT)).round() as Score)
-    });
+    let signed = map(recognize(pair(one_of("+-"), decimal())), move |text| number(text).and_then(hundredths));
     let depth = pair(char('/'), digit1);
-    let time = map(terminated(decimal(), char('s')), move |text| {
-        number(text).map(|seconds| Duration::from_millis((seconds * 1e3).round() as u64))
-    });
+    let time = map(terminated(decimal(), char('s')), move |text| number(text).and_then(times::from_seconds));
     let both = (
         opt(terminated(signed, opt(depth))),
         multispace0,
@@ -109,7 +98,7 @@ fn evaluation(input: &str) -> IResult<&str, (Option<Score>, Option<Duration>)> {
 /// The comment on a move in braces, if there is one.
 pub(super) fn shown(mv: &RecordMove) -> Option<String> {
     let value = mv.score.map(|score| format!("{:+.2}", f64::from(score) / f64::from(UNIT)));
-    let time = mv.time.map(|time| format!("{}s", time.as_millis() as f64 / 1e3));
+    let time = mv.time.map(|time| times::seconds(time) + "s");
     let facts: Vec<String> = [value, time].into_iter().flatten().collect();
     let text = mv.comment.as_ref().map(|comment| comment.replace('{', "(").replace('}', ")"));
     let text: Vec<String> = [mv.clock.map(shown_clock), text].into_iter().flatten().collect();
@@ -127,9 +116,7 @@ pub(super) fn shown(mv: &RecordMove) -> Option<String> {
 
 /// `[%clk 0:09:59.4]`.
 fn shown_clock(clock: Duration) -> String {
-    let (seconds, millis) = (clock.as_secs(), clock.subsec_millis());
-    let fraction = if millis == 0 { String::new() } else { format!(".{millis:03}") };
-    let fraction = fraction.trim_end_matches('0');
+    let (seconds, fraction) = (clock.as_secs(), times::fraction(clock));
     format!("[%clk {}:{:02}:{:02}{fraction}]", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 

@@ -1,6 +1,6 @@
 //! Lines of moves in SGF: the main line and the variations beside it.
 
-use super::syntax::{Fault, Piece, Scanner};
+use super::syntax::{Piece, Scanner};
 use super::{Property, Reader, SgfError};
 use crate::record::game_record::{MAX_VARIATION_DEPTH, RecordMove};
 
@@ -13,7 +13,7 @@ pub(super) fn read(text: &str) -> Result<Reader<'_>, SgfError> {
     for begin in [Piece::Open, Piece::Node] {
         let at = scanner.place();
         if scanner.next() != Ok(Some(begin)) {
-            return Err(scanner.fault(at, "a game that begins with '(;'").into());
+            return Err(scanner.fault(at, "a game that begins with '(;'"));
         }
     }
     let mut main = Reader::default();
@@ -21,7 +21,7 @@ pub(super) fn read(text: &str) -> Result<Reader<'_>, SgfError> {
     let end = scanner.place();
     match scanner.next() {
         Ok(None) => Ok(main),
-        _ => Err(scanner.fault(end, "nothing after the game").into()),
+        _ => Err(scanner.fault(end, "nothing after the game")),
     }
 }
 
@@ -39,16 +39,16 @@ fn tree<'a>(scanner: &mut Scanner<'a>, line: &mut Reader<'a>, depth: usize) -> R
         match piece {
             None => return Err(scanner.fault(at, "')' at the end of the game").into()),
             Some(Piece::Node | Piece::Property(..)) if is_over => {
-                return Err(scanner.fault(at, "'(' or ')' after a variation").into());
+                return Err(scanner.fault(at, "'(' or ')' after a variation"));
             }
             Some(Piece::Node) => {}
             Some(Piece::Property(name, values)) => line.node.push(Property { at, name, values }),
             Some(Piece::Open) if !scanner.is_at_node() => {
-                return Err(scanner.fault(at, "';' after '('").into());
+                return Err(scanner.fault(at, "';' after '('"));
             }
             Some(Piece::Open) if !is_over => branches.push(line.moves.len()),
             Some(Piece::Open) if depth >= MAX_VARIATION_DEPTH => {
-                return Err(scanner.fault(at, "variations nested less deep").into());
+                return Err(scanner.fault(at, "variations nested less deep"));
             }
             Some(Piece::Open) => {
                 let mut variation = Reader { is_after_root: true, ..Reader::default() };
@@ -73,11 +73,5 @@ fn add_variation(line: &mut Vec<RecordMove>, index: usize, variation: Vec<Record
         _ if variation.is_empty() => {}
         Some(mv) => mv.variations.push(variation),
         None => line.extend(variation),
-    }
-}
-
-impl From<Fault> for SgfError {
-    fn from(fault: Fault) -> SgfError {
-        SgfError(fault.what)
     }
 }

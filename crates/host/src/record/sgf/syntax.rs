@@ -1,16 +1,8 @@
 //! The syntax of SGF: trees of nodes of properties. A value whose brackets are not escaped is read where its end is plain.
 
-use super::super::tree::begins_property;
+use super::SgfError;
+use crate::record::tree::begins_property;
 use flipside_support::text::{line_and_column, one_line};
-
-/// A text that cannot be read: where, and what was expected there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    /// The byte.
-    pub at: usize,
-    /// What was expected.
-    pub what: String,
-}
 
 /// A piece of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,15 +44,15 @@ impl<'a> Scanner<'a> {
     }
 
     /// A fault at a place: what was expected, and what is there instead.
-    pub(super) fn fault(&self, at: usize, expected: &str) -> Fault {
+    pub(super) fn fault(&self, at: usize, expected: &str) -> SgfError {
         let (line, column) = line_and_column(self.text, at);
         let seen = self.text.get(at..).unwrap_or_default();
         let seen = if seen.is_empty() { "the end".into() } else { format!("'{}'", one_line(seen, 20)) };
-        Fault { at, what: format!("expected {expected}, saw {seen} in its line {line}, column {column}") }
+        SgfError(format!("expected {expected}, saw {seen} in its line {line}, column {column}"))
     }
 
     /// The next piece; `None` at the end of the text.
-    pub(super) fn next(&mut self) -> Result<Option<Piece<'a>>, Fault> {
+    pub(super) fn next(&mut self) -> Result<Option<Piece<'a>>, SgfError> {
         let at = self.place();
         let Some(first) = self.rest().chars().next() else { return Ok(None) };
         let piece = match first {
@@ -73,7 +65,7 @@ impl<'a> Scanner<'a> {
         Ok(Some(piece))
     }
 
-    fn property(&mut self) -> Result<Piece<'a>, Fault> {
+    fn property(&mut self) -> Result<Piece<'a>, SgfError> {
         let at = self.at;
         let rest = self.rest();
         let length = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
@@ -94,7 +86,7 @@ impl<'a> Scanner<'a> {
     /// A value from its bracket on. By the standard the first bracket that is not escaped closes it. If nothing of a tree
     /// follows that one, the writer did not escape brackets: then brackets inside come in pairs, and the value ends where
     /// a part of a tree follows.
-    fn value(&mut self) -> Result<&'a str, Fault> {
+    fn value(&mut self) -> Result<&'a str, SgfError> {
         let begin = self.at;
         let (mut depth, mut first_end, mut is_escaped) = (0_u32, None, false);
         let inside = self.text.get(begin + 1..).unwrap_or_default();
