@@ -325,7 +325,7 @@ fn review(at: &dyn DynEngine, limits: &SearchLimits, stop: &Arc<Stop>) -> Result
         let (Some(best), Some(own)) = (scored.first(), scored.iter().find(is_played)) else {
             return Err(Failure::failed(format!("the limits are too small for move {}", ply + 1)));
         };
-        let name = |found: &Iteration<u16>| position.names(&found.pv[..1]).concat();
+        let name = |found: &Iteration<u16>| position.names(&found.pv[..1], Style::Plain).concat();
         reviews.push(Review::new(ply, position.side().index() as i32, (&name(own), own), (&name(best), best)));
     }
     Ok(reviews)
