@@ -17,7 +17,7 @@ use engine::search::types::Certainty;
 use serde_json::json;
 use std::ffi::{c_char, c_void};
 use std::ptr;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 /// Opens an engine for a game.
 ///
@@ -88,11 +88,14 @@ pub unsafe extern "C" fn flipside_engine_clear(engine: *const Engine) -> Status 
     })
 }
 
-/// Sets the engine to a game's present position, with the moves that led to it.
-fn resume(engine: &mut dyn DynEngine, game: &Game) -> Result<(), Failure> {
+/// The engine at a game's present position, with the moves that led to it.
+fn at<'a>(engine: &'a Engine, game: &Game) -> Result<MutexGuard<'a, Box<dyn DynEngine>>, Failure> {
+    let mut at = engine.at_rest()?;
     let saved = game.board().save();
-    let resumed = engine.resume(saved);
-    resumed.then_some(()).ok_or_else(|| Failure::invalid(format!("the game is not {}, the engine's", engine.game())))
+    match at.resume(saved) {
+        true => Ok(at),
+        false => Err(Failure::invalid(format!("the game is not {}, the engine's", at.game()))),
+    }
 }
 
 fn request(engine: &Engine, at: &dyn DynEngine, limits: Option<&Limits>) -> Result<SearchRequest, Failure> {
@@ -142,8 +145,7 @@ pub unsafe extern "C" fn flipside_search(
     call(|| {
         // SAFETY: promised by the caller.
         let (engine, game, limits) = unsafe { (object("engine", engine)?, object("game", game)?, limits.as_ref()) };
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let request = request(engine, &**at, limits)?;
         let best = search(engine, &**at, request, &mut |_| ())?;
         // SAFETY: promised by the caller.
@@ -169,8 +171,7 @@ pub unsafe extern "C" fn flipside_hints(
         let (engine, game, limits) = unsafe { (object("engine", engine)?, object("game", game)?, limits.as_ref()) };
         // SAFETY: promised by the caller.
         let room = *unsafe { object("count", count)? };
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let request = SearchRequest { book: BookUse::Nothing, ..request(engine, &**at, limits)? };
         let mut hints: Vec<Found> = Vec::new();
         search(engine, &**at, request, &mut |iteration| {
@@ -228,8 +229,7 @@ pub unsafe extern "C" fn flipside_search_start(
         // SAFETY: promised by the caller.
         let (engine, game, limits) = unsafe { (object("engine", engine)?, object("game", game)?, limits.as_ref()) };
         let callback = callback.ok_or_else(|| Failure::invalid("callback is null"))?;
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let request = request(engine, &**at, limits)?;
         let user = User(user);
         let sink = move |event| {
@@ -269,8 +269,7 @@ pub unsafe extern "C" fn flipside_solve(engine: *const Engine, game: *const Game
     call(|| {
         // SAFETY: promised by the caller.
         let (engine, game) = unsafe { (object("engine", engine)?, object("game", game)?) };
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let request = SearchRequest { threads: engine.threads, ..SearchRequest::new(SearchLimits::default()) };
         let best = search(engine, &**at, request, &mut |_| ())?;
         let is_exact = best.info.as_ref().is_none_or(|info| info.certainty == Certainty::Exact);
@@ -300,8 +299,7 @@ pub unsafe extern "C" fn flipside_analyze(
         let (engine, game, limits) = unsafe { (object("engine", engine)?, object("game", game)?, limits.as_ref()) };
         // SAFETY: promised by the caller.
         let room = *unsafe { object("count", count)? };
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let limits = request(engine, &**at, limits)?.limits;
         let stop = Arc::new(Stop::new(&SearchLimits::default()));
         engine.begin(Some(Arc::clone(&stop)));
@@ -342,8 +340,7 @@ pub unsafe extern "C" fn flipside_book(engine: *const Engine, game: *const Game,
     call(|| {
         // SAFETY: promised by the caller.
         let (engine, game) = unsafe { (object("engine", engine)?, object("game", game)?) };
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let lines = at.book_lookup(0, Style::Plain).map(|look_up| look_up()).unwrap_or_default();
         let moves = lines.iter().map(|line| {
             let lower: Vec<String> = line.info.pv.iter().map(|mv| mv.to_lowercase()).collect();
