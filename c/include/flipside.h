@@ -65,8 +65,8 @@ typedef struct {
   double seconds;
 } FlipsideFound;
 
-// Hears a running search: an iteration, or its end. It is called by a thread of the engine, and may call
-// `flipside_engine_stop`. `found` holds during the call.
+// Receives every iteration of a running search, and its end. A thread of the engine calls it. It may call
+// `flipside_engine_stop`. `found` is valid during the call.
 typedef void (*FlipsideCallback)(const FlipsideFound *found, void *user);
 
 // What one move of a game was worth.
@@ -110,8 +110,8 @@ extern "C" {
 // The version of the library, such as `0.2.0`; not to be freed.
 const char *flipside_version(void);
 
-// Why the last call of this thread that failed did so, as a sentence. It belongs to the library and holds until the
-// next failure of this thread.
+// Why the last failed call of this thread failed, as a sentence. The text belongs to the library and is valid until
+// the next failure of this thread.
 const char *flipside_error(void);
 
 // Frees a text that the library returned; a null pointer is allowed.
@@ -122,8 +122,9 @@ void flipside_string_free(char *text);
 
 // Opens an engine for a game.
 //
-// `options` sets options of the engine by a text such as `Hash=64 Threads=2 Book=none`, or null: names and ranges are those
-// of the protocols. A value with blanks cannot be set.
+// `options` is null, or sets options of the engine: `Hash=64 Threads=2 Book=none`. Names and ranges are those of the
+// protocols. A value with blanks cannot be set. Options that limit or vary the engine's play, such as `Strength`, have
+// no effect here: `FlipsideLimits` limits each search.
 //
 // # Safety
 // The texts are null or end in a zero byte; `engine` may be written to.
@@ -131,7 +132,8 @@ FlipsideStatus flipside_engine_new(const char *game,
                                    const char *options,
                                    FlipsideEngine **engine);
 
-// Stops the running search, waits for its end, and frees the engine; a null pointer is allowed. Not from a callback.
+// Stops the running search, waits for its end, and frees the engine; a null pointer is allowed. A callback must not call
+// this.
 //
 // # Safety
 // The engine comes from `flipside_engine_new`, was not freed before, and no other call uses it.
@@ -158,8 +160,8 @@ FlipsideStatus flipside_search(const FlipsideEngine *engine,
                                const FlipsideLimits *limits,
                                FlipsideFound *found);
 
-// The best moves of a game's present position: a search that follows `limits.lines` principal variations, from which the
-// last iteration of each is written to `found`, the best first. `count` is the room there, and afterwards how many there are.
+// Finds the best moves of a game's present position: the search follows `limits.lines` principal variations. The last
+// iteration of each is written to `found`, the best first. `count` is the room there, and afterwards the number written.
 //
 // # Safety
 // As `flipside_search`; `found` has room for `*count` structures.
@@ -169,8 +171,8 @@ FlipsideStatus flipside_hints(const FlipsideEngine *engine,
                               FlipsideFound *found,
                               size_t *count);
 
-// Begins to search a game's present position and returns at once. `callback` hears every iteration and, with `done` set, the
-// end. Until then the engine is busy; `flipside_search_wait` waits for the end.
+// Begins to search a game's present position and returns at once. `callback` receives every iteration and, with `done`
+// set, the end. Until then the engine is busy; `flipside_search_wait` waits for the end.
 //
 // # Safety
 // As `flipside_search`; `callback` may be called with `user` on another thread until the end of the search.
@@ -180,14 +182,14 @@ FlipsideStatus flipside_search_start(const FlipsideEngine *engine,
                                      FlipsideCallback callback,
                                      void *user);
 
-// Waits for the end of the search that `flipside_search_start` began. Not from its callback.
+// Waits for the end of the search that `flipside_search_start` began. Its callback must not call this.
 //
 // # Safety
 // `engine` is null or alive.
 FlipsideStatus flipside_search_wait(const FlipsideEngine *engine);
 
-// Solves a game's present position: the value of perfect play, however long it takes. `flipside_engine_stop` ends it, and
-// it fails then.
+// Solves a game's present position: finds the value of perfect play, however long it takes. If `flipside_engine_stop`
+// ends it, it fails.
 //
 // # Safety
 // As `flipside_search`.
@@ -195,8 +197,8 @@ FlipsideStatus flipside_solve(const FlipsideEngine *engine,
                               const FlipsideGame *game,
                               FlipsideFound *found);
 
-// Says what each move of a game was worth, searching every position with these limits. `count` is the room at `reviews`, and
-// afterwards how many there are; passes have none.
+// Says what each move of a game was worth: it searches every position within these limits. `count` is the room at
+// `reviews`, and afterwards the number written; passes have no review.
 //
 // # Safety
 // As `flipside_hints`.
@@ -206,9 +208,9 @@ FlipsideStatus flipside_analyze(const FlipsideEngine *engine,
                                 FlipsideReview *reviews,
                                 size_t *count);
 
-// What the engine's opening book knows of a game's present position, as a JSON array of moves, the best first: `move`, `score`
-// (hundredths), `line`, `depth`, `certainty`, `grade`, `games`. Empty where the book knows nothing, or the game has none. The
-// caller frees the text.
+// What the engine's opening book knows of a game's present position, as a JSON array of moves, the best first: `move`,
+// `score` (hundredths), `line`, `depth`, `certainty`, `grade`, `games`. It is empty where the book knows nothing or the
+// game has no book. The caller frees the text.
 //
 // # Safety
 // The objects are null or alive; `json` may be written to.

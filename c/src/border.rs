@@ -121,8 +121,8 @@ pub extern "C" fn flipside_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// Why the last call of this thread that failed did so, as a sentence. It belongs to the library and holds until the
-/// next failure of this thread.
+/// Why the last failed call of this thread failed, as a sentence. The text belongs to the library and is valid until
+/// the next failure of this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn flipside_error() -> *const c_char {
     ERROR.with(|error| error.borrow().as_ptr())

@@ -17,12 +17,13 @@ use engine::search::types::Certainty;
 use serde_json::json;
 use std::ffi::{c_char, c_void};
 use std::ptr;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 /// Opens an engine for a game.
 ///
-/// `options` sets options of the engine by a text such as `Hash=64 Threads=2 Book=none`, or null: names and ranges are those
-/// of the protocols. A value with blanks cannot be set.
+/// `options` is null, or sets options of the engine: `Hash=64 Threads=2 Book=none`. Names and ranges are those of the
+/// protocols. A value with blanks cannot be set. Options that limit or vary the engine's play, such as `Strength`, have
+/// no effect here: `FlipsideLimits` limits each search.
 ///
 /// # Safety
 /// The texts are null or end in a zero byte; `engine` may be written to.
@@ -50,7 +51,8 @@ pub unsafe extern "C" fn flipside_engine_new(
     })
 }
 
-/// Stops the running search, waits for its end, and frees the engine; a null pointer is allowed. Not from a callback.
+/// Stops the running search, waits for its end, and frees the engine; a null pointer is allowed. A callback must not call
+/// this.
 ///
 /// # Safety
 /// The engine comes from `flipside_engine_new`, was not freed before, and no other call uses it.
@@ -88,11 +90,14 @@ pub unsafe extern "C" fn flipside_engine_clear(engine: *const Engine) -> Status 
     })
 }
 
-/// Sets the engine to a game's present position, with the moves that led to it.
-fn resume(engine: &mut dyn DynEngine, game: &Game) -> Result<(), Failure> {
+/// The engine at a game's present position, with the moves that led to it.
+fn at<'a>(engine: &'a Engine, game: &Game) -> Result<MutexGuard<'a, Box<dyn DynEngine>>, Failure> {
+    let mut at = engine.at_rest()?;
     let saved = game.board().save();
-    let resumed = engine.resume(saved);
-    resumed.then_some(()).ok_or_else(|| Failure::invalid(format!("the game is not {}, the engine's", engine.game())))
+    match at.resume(saved) {
+        true => Ok(at),
+        false => Err(Failure::invalid(format!("the game is not {}, the engine's", at.game()))),
+    }
 }
 
 fn request(engine: &Engine, at: &dyn DynEngine, limits: Option<&Limits>) -> Result<SearchRequest, Failure> {
@@ -142,8 +147,7 @@ pub unsafe extern "C" fn flipside_search(
     call(|| {
         // SAFETY: promised by the caller.
         let (engine, game, limits) = unsafe { (object("engine", engine)?, object("game", game)?, limits.as_ref()) };
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let request = request(engine, &**at, limits)?;
         let best = search(engine, &**at, request, &mut |_| ())?;
         // SAFETY: promised by the caller.
@@ -151,8 +155,8 @@ pub unsafe extern "C" fn flipside_search(
     })
 }
 
-/// The best moves of a game's present position: a search that follows `limits.lines` principal variations, from which the
-/// last iteration of each is written to `found`, the best first. `count` is the room there, and afterwards how many there are.
+/// Finds the best moves of a game's present position: the search follows `limits.lines` principal variations. The last
+/// iteration of each is written to `found`, the best first. `count` is the room there, and afterwards the number written.
 ///
 /// # Safety
 /// As `flipside_search`; `found` has room for `*count` structures.
@@ -169,8 +173,7 @@ pub unsafe extern "C" fn flipside_hints(
         let (engine, game, limits) = unsafe { (object("engine", engine)?, object("game", game)?, limits.as_ref()) };
         // SAFETY: promised by the caller.
         let room = *unsafe { object("count", count)? };
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let request = SearchRequest { book: BookUse::Nothing, ..request(engine, &**at, limits)? };
         let mut hints: Vec<Found> = Vec::new();
         search(engine, &**at, request, &mut |iteration| {
@@ -199,8 +202,8 @@ unsafe fn give_all<T: Copy>(place: *mut T, room: usize, count: *mut usize, value
     unsafe { give(count, length) }
 }
 
-/// Hears a running search: an iteration, or its end. It is called by a thread of the engine, and may call
-/// `flipside_engine_stop`. `found` holds during the call.
+/// Receives every iteration of a running search, and its end. A thread of the engine calls it. It may call
+/// `flipside_engine_stop`. `found` is valid during the call.
 pub type Callback = Option<unsafe extern "C" fn(found: *const Found, user: *mut c_void)>;
 
 /// The caller's pointer, which the engine's thread only passes on.
@@ -211,8 +214,8 @@ unsafe impl Send for User {}
 // SAFETY: as above; the search calls its callback from one thread.
 unsafe impl Sync for User {}
 
-/// Begins to search a game's present position and returns at once. `callback` hears every iteration and, with `done` set, the
-/// end. Until then the engine is busy; `flipside_search_wait` waits for the end.
+/// Begins to search a game's present position and returns at once. `callback` receives every iteration and, with `done`
+/// set, the end. Until then the engine is busy; `flipside_search_wait` waits for the end.
 ///
 /// # Safety
 /// As `flipside_search`; `callback` may be called with `user` on another thread until the end of the search.
@@ -228,8 +231,7 @@ pub unsafe extern "C" fn flipside_search_start(
         // SAFETY: promised by the caller.
         let (engine, game, limits) = unsafe { (object("engine", engine)?, object("game", game)?, limits.as_ref()) };
         let callback = callback.ok_or_else(|| Failure::invalid("callback is null"))?;
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let request = request(engine, &**at, limits)?;
         let user = User(user);
         let sink = move |event| {
@@ -247,7 +249,7 @@ pub unsafe extern "C" fn flipside_search_start(
     })
 }
 
-/// Waits for the end of the search that `flipside_search_start` began. Not from its callback.
+/// Waits for the end of the search that `flipside_search_start` began. Its callback must not call this.
 ///
 /// # Safety
 /// `engine` is null or alive.
@@ -259,8 +261,8 @@ pub unsafe extern "C" fn flipside_search_wait(engine: *const Engine) -> Status {
     })
 }
 
-/// Solves a game's present position: the value of perfect play, however long it takes. `flipside_engine_stop` ends it, and
-/// it fails then.
+/// Solves a game's present position: finds the value of perfect play, however long it takes. If `flipside_engine_stop`
+/// ends it, it fails.
 ///
 /// # Safety
 /// As `flipside_search`.
@@ -269,8 +271,7 @@ pub unsafe extern "C" fn flipside_solve(engine: *const Engine, game: *const Game
     call(|| {
         // SAFETY: promised by the caller.
         let (engine, game) = unsafe { (object("engine", engine)?, object("game", game)?) };
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let request = SearchRequest { threads: engine.threads, ..SearchRequest::new(SearchLimits::default()) };
         let best = search(engine, &**at, request, &mut |_| ())?;
         let is_exact = best.info.as_ref().is_none_or(|info| info.certainty == Certainty::Exact);
@@ -282,8 +283,8 @@ pub unsafe extern "C" fn flipside_solve(engine: *const Engine, game: *const Game
     })
 }
 
-/// Says what each move of a game was worth, searching every position with these limits. `count` is the room at `reviews`, and
-/// afterwards how many there are; passes have none.
+/// Says what each move of a game was worth: it searches every position within these limits. `count` is the room at
+/// `reviews`, and afterwards the number written; passes have no review.
 ///
 /// # Safety
 /// As `flipside_hints`.
@@ -300,8 +301,7 @@ pub unsafe extern "C" fn flipside_analyze(
         let (engine, game, limits) = unsafe { (object("engine", engine)?, object("game", game)?, limits.as_ref()) };
         // SAFETY: promised by the caller.
         let room = *unsafe { object("count", count)? };
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let limits = request(engine, &**at, limits)?.limits;
         let stop = Arc::new(Stop::new(&SearchLimits::default()));
         engine.begin(Some(Arc::clone(&stop)));
@@ -325,15 +325,15 @@ fn review(at: &dyn DynEngine, limits: &SearchLimits, stop: &Arc<Stop>) -> Result
         let (Some(best), Some(own)) = (scored.first(), scored.iter().find(is_played)) else {
             return Err(Failure::failed(format!("the limits are too small for move {}", ply + 1)));
         };
-        let name = |found: &Iteration<u16>| position.names(&found.pv[..1]).concat();
+        let name = |found: &Iteration<u16>| position.names(&found.pv[..1], Style::Plain).concat();
         reviews.push(Review::new(ply, position.side().index() as i32, (&name(own), own), (&name(best), best)));
     }
     Ok(reviews)
 }
 
-/// What the engine's opening book knows of a game's present position, as a JSON array of moves, the best first: `move`, `score`
-/// (hundredths), `line`, `depth`, `certainty`, `grade`, `games`. Empty where the book knows nothing, or the game has none. The
-/// caller frees the text.
+/// What the engine's opening book knows of a game's present position, as a JSON array of moves, the best first: `move`,
+/// `score` (hundredths), `line`, `depth`, `certainty`, `grade`, `games`. It is empty where the book knows nothing or the
+/// game has no book. The caller frees the text.
 ///
 /// # Safety
 /// The objects are null or alive; `json` may be written to.
@@ -342,8 +342,7 @@ pub unsafe extern "C" fn flipside_book(engine: *const Engine, game: *const Game,
     call(|| {
         // SAFETY: promised by the caller.
         let (engine, game) = unsafe { (object("engine", engine)?, object("game", game)?) };
-        let mut at = engine.at_rest()?;
-        resume(&mut **at, game)?;
+        let at = at(engine, game)?;
         let lines = at.book_lookup(0, Style::Plain).map(|look_up| look_up()).unwrap_or_default();
         let moves = lines.iter().map(|line| {
             let lower: Vec<String> = line.info.pv.iter().map(|mv| mv.to_lowercase()).collect();

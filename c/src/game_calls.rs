@@ -1,6 +1,7 @@
 //! Games: a start position and the moves played from it.
 
 use crate::border::{Failure, Status, call, give, give_text, object, optional, text};
+use engine::api::command::PlayedMove;
 use engine::engine::bindings::{PositionView, set_position};
 use engine::engine::dyn_engine::{DynEngine, Start};
 use engine::engine::registry;
@@ -67,7 +68,7 @@ pub unsafe extern "C" fn flipside_game_play(game: *const Game, moves: *const c_c
     call(|| {
         // SAFETY: promised by the caller.
         let (game, moves) = unsafe { (object("game", game)?, text("moves", moves)?) };
-        let moves = [engine::api::command::PlayedMove::new(moves)];
+        let moves = [PlayedMove::new(moves)];
         game.board().set_position(Start::Here, &moves, Style::Plain, false).map_err(Failure::invalid)
     })
 }

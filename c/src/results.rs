@@ -3,6 +3,7 @@
 use crate::border::Failure;
 use engine::api::event::{BestMove, Iteration};
 use engine::engine::bindings::SearchOptions;
+use engine::search::limits::DEFAULT_TIME;
 use engine::search::types::Certainty;
 use std::ffi::c_char;
 use std::mem::size_of;
@@ -25,9 +26,6 @@ pub struct Limits {
     /// Playing strength in percent, 1 to 100; 0 is full strength.
     pub strength: u32,
 }
-
-/// The time of a search that nothing limits.
-const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
 impl Limits {
     /// The options of a search; `None` stands for no limit.

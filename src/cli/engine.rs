@@ -1,9 +1,9 @@
 //! `flipside` without a subcommand: the engine, which reads commands from standard input and answers on standard
 //! output.
 
-use crate::cli::args::elo_args::EloArgs;
 use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::play_book::PlayBookArgs;
+use crate::cli::args::strength::StrengthArgs;
 use crate::cli::args::variant_args::VariantArgs;
 use crate::cli::io::interrupt::INTERRUPTED;
 use crate::cli::io::output::Output;
@@ -15,7 +15,7 @@ use flipside_core::games::names;
 use flipside_core::search::algorithm::Algorithm;
 use flipside_host::api::command::GoLimits;
 use flipside_host::api::protocol::Protocol;
-use flipside_host::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use flipside_host::api::settings::Settings;
 use flipside_host::engine::registry::Registry;
 use flipside_host::engine::session::SessionConfig;
 use flipside_host::engine::stdio;
@@ -77,14 +77,8 @@ pub struct EngineArgs {
     /// Refuse file names from hosts: the option Weights, a file as Book and the command loadsgf
     #[arg(long, help_heading = "Files")]
     no_files: bool,
-    /// Maximum search depth in plies; 60 is unlimited
-    #[arg(long, value_name = "PLIES", default_value_t = FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60), help_heading = "Strength")]
-    level: u32,
-    /// Playing strength in percent; below 100 the search is shallower and its scores are noisy
-    #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=100), help_heading = "Strength")]
-    strength: u32,
     #[command(flatten, next_help_heading = "Strength")]
-    elo: EloArgs,
+    strength: StrengthArgs,
     /// Largest loss of a played move against the best one, in hundredths of a disc or pawn
     #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000), help_heading = "Strength")]
     variety: i32,
@@ -191,14 +185,12 @@ impl EngineArgs {
             evaluation: self.evaluation.clone(),
             weights: self.weights.clone(),
             host_files: !self.no_files,
-            level: self.level,
-            strength: self.strength,
             variety: self.variety,
             seed: self.seed,
             book_analysis: self.book_analysis,
             ..Settings::default()
         });
-        Ok(self.elo.apply(settings)?)
+        Ok(self.strength.apply(settings)?)
     }
 
     /// Limits where the host sets none.

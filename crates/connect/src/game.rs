@@ -29,6 +29,8 @@ pub struct ServerGame {
     asked_at: Option<usize>,
     /// The number of that turn.
     number: u64,
+    /// The move sent last.
+    pub sent: Option<String>,
     /// Moves of that turn that the server has rejected.
     rejected: Vec<String>,
 }
@@ -52,6 +54,7 @@ impl ServerGame {
             record,
             asked_at: None,
             number: 0,
+            sent: None,
             rejected: Vec::new(),
         }
     }
@@ -91,9 +94,8 @@ impl ServerGame {
         if !self.is_own_turn() || self.asked_at == Some(plies) {
             return None;
         }
-        if self.asked_at.replace(plies).is_none_or(|before| before != plies) {
-            self.rejected.clear();
-        }
+        self.asked_at = Some(plies);
+        self.rejected.clear();
         Some(self.next_turn(number, usable))
     }
 

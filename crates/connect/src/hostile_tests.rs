@@ -2,7 +2,7 @@
 
 use crate::client::{Action, Choice, Client, Ending};
 use crate::ggs::{GgsClient, GgsSettings, Offer};
-use crate::imcs::{self, ImcsClient, ImcsSettings};
+use crate::imcs::{ImcsClient, ImcsSettings};
 use crate::lines::Lines;
 use crate::rules::GameRules;
 use flipside_support::random::Random;
@@ -75,8 +75,7 @@ fn ggs() -> GgsClient {
 }
 
 fn imcs() -> ImcsClient {
-    let time = Duration::from_secs(60);
-    let offer = Some(imcs::Offer { own: time, other: time });
+    let offer = Some(Duration::from_secs(60));
     let rules = GameRules::default();
     ImcsClient::new(ImcsSettings {
         name: "flip".into(),

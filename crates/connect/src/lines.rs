@@ -1,7 +1,17 @@
 //! Lines from the bytes of a server.
 
+use flipside_support::text::one_line;
+
 /// The longest line that is read, in bytes. A server that sends a longer one loses that line, not the connection.
-pub const LONGEST_LINE: usize = 1 << 16;
+const LONGEST_LINE: usize = 1 << 16;
+
+/// The characters of a text of the server that are shown.
+const SHOWN: usize = 120;
+
+/// A text of the server as the user sees it: on one line, of a limited length.
+pub fn shown(text: &str) -> String {
+    one_line(text, SHOWN)
+}
 
 /// Cuts a stream of bytes into lines, however it is torn into packets.
 #[derive(Debug, Default)]
@@ -38,11 +48,6 @@ impl Lines {
     /// Whether a line has begun and not ended.
     pub fn is_open(&self) -> bool {
         !self.line.is_empty()
-    }
-
-    /// The end of a connection: what was left is forgotten.
-    pub fn clear(&mut self) {
-        *self = Lines::default();
     }
 
     fn end(&mut self) -> Option<String> {

@@ -72,15 +72,12 @@ impl GameRules {
     ///
     /// # Errors
     /// Says in what it does not.
-    pub fn judge(&self, proposal: &Proposal) -> Result<(), String> {
+    pub fn judge(&self, proposal: &Proposal) -> Result<(), &'static str> {
         let is_in = |names: &[String]| names.iter().any(|name| name.eq_ignore_ascii_case(&proposal.opponent));
         let checks = [
             (is_in(&self.never), "the opponent is on the list of those to refuse"),
             (!self.opponents.is_empty() && !is_in(&self.opponents), "the opponent is not on the list"),
-            (
-                proposal.rated.is_some() && self.rated.is_some_and(|rated| proposal.rated != Some(rated)),
-                "its rating mode",
-            ),
+            (differs(proposal.rated, self.rated), "its rating mode"),
             (below(proposal.rating, self.least_rating), "the opponent's rating is too low"),
             (below(self.most_rating, proposal.rating), "the opponent's rating is too high"),
             (self.least_time.is_some_and(|least| proposal.time < least), "it has too little time"),
@@ -90,7 +87,7 @@ impl GameRules {
             (!self.extra_time && !proposal.extra_time.is_zero(), "its clock has extra time"),
             (!self.start.allows(proposal), "its start"),
         ];
-        checks.into_iter().find(|(is_against, _)| *is_against).map_or(Ok(()), |(_, reason)| Err(reason.to_string()))
+        checks.into_iter().find(|(is_against, _)| *is_against).map_or(Ok(()), |(_, reason)| Err(reason))
     }
 }
 
@@ -98,7 +95,7 @@ fn below(a: Option<f64>, b: Option<f64>) -> bool {
     a.zip(b).is_some_and(|(a, b)| a < b)
 }
 
-fn differs(offered: Option<Side>, wanted: Option<Side>) -> bool {
+fn differs<T: PartialEq>(offered: Option<T>, wanted: Option<T>) -> bool {
     offered.zip(wanted).is_some_and(|(offered, wanted)| offered != wanted)
 }
 

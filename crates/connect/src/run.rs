@@ -8,7 +8,7 @@ use super::thinkers::Thinkers;
 use flipside_core::games::searcher_settings::OpenError;
 use flipside_host::api::settings::Settings;
 use flipside_host::record::game_record::GameRecord;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 /// The time between two ticks of a client.
@@ -45,10 +45,7 @@ pub enum News<'a> {
 /// Why a client ended before it was done.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// The server cannot be reached.
-    #[error("cannot connect to {0}: {1}")]
-    Unreachable(String, String),
-    /// The server does not take us.
+    /// The server cannot be reached or does not take us.
     #[error("{0}")]
     Refused(String),
     /// An engine cannot be opened.
@@ -59,7 +56,8 @@ pub enum ConnectError {
     Output(String),
 }
 
-/// Runs a client until it is done; `tell` gets what the user should know. An [`Event::Stop`] sent through `events` stops it.
+/// Runs a client until it is done; `tell` gets what the user should know. The channel carries its events; an
+/// [`Event::Stop`] stops it.
 ///
 /// # Errors
 /// See [`ConnectError`].
@@ -87,11 +85,6 @@ pub fn run(
     runner.run()
 }
 
-/// A channel for [`run`].
-pub fn events() -> (Sender<Event>, Receiver<Event>) {
-    channel()
-}
-
 struct Runner<'a> {
     client: &'a mut dyn Client,
     server: &'a Server,
@@ -115,7 +108,7 @@ impl Runner<'_> {
         loop {
             let ending = match self.connect() {
                 Ok(()) => self.converse()?,
-                Err(error) => Ending::Refused(ConnectError::Unreachable(self.address(), error.to_string()).to_string()),
+                Err(error) => Ending::Refused(format!("cannot connect to {}: {error}", self.address())),
             };
             self.link = None;
             let lost = self.client.lost();

@@ -7,11 +7,9 @@ use flipside_core::search::limits::Stop;
 use flipside_host::api::command::GoLimits;
 use flipside_host::api::event::{BestMove, SearchEvent};
 use flipside_host::api::settings::Settings;
-use flipside_host::engine::book_choice::BookChoice;
 use flipside_host::engine::clock::{self, Clock};
-use flipside_host::engine::dyn_engine::{BookUse, DynEngine, SearchRequest};
+use flipside_host::engine::dyn_engine::{DynEngine, SearchRequest};
 use flipside_host::engine::registry;
-use flipside_host::engine::skill::Skill;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
@@ -40,20 +38,18 @@ impl Thinkers {
         Ok(thinkers)
     }
 
-    fn add(&mut self) -> Result<&mut Seat, OpenError> {
+    /// Opens another engine; the index of its seat.
+    fn add(&mut self) -> Result<usize, OpenError> {
         let engine = registry::open(&self.settings)?;
         engine.prepare();
         self.seats.push(Seat { engine, game: String::new(), stop: None });
-        Ok(self.seats.last_mut().expect("a seat was added"))
+        Ok(self.seats.len() - 1)
     }
 
-    /// The seat of a game, or a free one.
-    fn seat(&mut self, game: &str) -> Result<&mut Seat, OpenError> {
-        let index = self.seats.iter().position(|seat| seat.game == game);
-        match index.or_else(|| self.seats.iter().position(|seat| seat.game.is_empty())) {
-            Some(index) => Ok(&mut self.seats[index]),
-            None => self.add(),
-        }
+    /// The index of the seat of a game, or of a free one.
+    fn seat(&mut self, game: &str) -> Result<usize, OpenError> {
+        let of = |name: &str| self.seats.iter().position(|seat| seat.game == name);
+        of(game).or_else(|| of("")).map_or_else(|| self.add(), Ok)
     }
 
     /// Begins to think about a turn. The choice, or the failure of the game's engine, comes as an event.
@@ -61,8 +57,8 @@ impl Thinkers {
     /// # Errors
     /// Another engine is needed and cannot be opened.
     pub fn think(&mut self, turn: Turn, events: &Sender<Event>) -> Result<(), OpenError> {
-        let settings = self.settings.clone();
-        let seat = self.seat(&turn.game)?;
+        let index = self.seat(&turn.game)?;
+        let (settings, seat) = (&self.settings, &mut self.seats[index]);
         if seat.game != turn.game {
             seat.game.clone_from(&turn.game);
             seat.engine.new_game();
@@ -75,14 +71,10 @@ impl Thinkers {
         let side = seat.engine.side();
         let hint = seat.engine.time_hint();
         let limits = clock::limits(&go, &GoLimits::default(), &Clock::default(), side, hint, settings.move_overhead);
-        let skill = Skill::new(&settings);
         let request = SearchRequest {
             guard: Some(side.of(turn.left)),
             searchmoves: turn.only,
-            threads: settings.threads,
-            skill,
-            book: BookUse::Play(BookChoice::new(&settings)),
-            ..SearchRequest::new(skill.limited(limits))
+            ..SearchRequest::played(settings, limits)
         };
         let (number, begun, events) = (turn.number, Instant::now(), events.clone());
         let sink = move |event| {

@@ -10,11 +10,9 @@ use flipside_core::search::types::Side;
 use flipside_host::api::command::GoLimits;
 use flipside_host::api::event::BestMove;
 use flipside_host::api::settings::{BookSource, Settings};
-use flipside_host::engine::book_choice::BookChoice;
 use flipside_host::engine::clock::{self, Clock};
-use flipside_host::engine::dyn_engine::{BookUse, DynEngine, SearchRequest};
+use flipside_host::engine::dyn_engine::{DynEngine, SearchRequest};
 use flipside_host::engine::registry;
-use flipside_host::engine::skill::Skill;
 use std::time::Instant;
 
 /// An engine with its settings.
@@ -56,13 +54,7 @@ impl Builtin {
         let defaults = GoLimits::default();
         let clock = times.clocks[side.index()].map_or_else(Clock::default, Clock::from);
         let limits = clock::limits(&go, &defaults, &clock, side, self.engine.time_hint(), self.settings.move_overhead);
-        let skill = Skill::new(&self.settings);
-        SearchRequest {
-            threads: self.settings.threads,
-            skill,
-            book: BookUse::Play(BookChoice::new(&self.settings)),
-            ..SearchRequest::new(skill.limited(limits))
-        }
+        SearchRequest::played(&self.settings, limits)
     }
 }
 

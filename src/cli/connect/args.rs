@@ -1,14 +1,14 @@
 //! What the clients of all servers have in common on the command line.
 
-use crate::cli::args::elo_args::EloArgs;
 use crate::cli::args::evaluation::evaluation_help;
+use crate::cli::args::strength::StrengthArgs;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use flipside_connect::rules::GameRules;
 use flipside_connect::run::Server;
 use flipside_core::search::types::Side;
 use flipside_host::api::elo::UnknownElo;
-use flipside_host::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use flipside_host::api::settings::Settings;
 use flipside_support::seconds::parse_seconds;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -85,14 +85,8 @@ enum SideName {
 /// The engine that plays.
 #[derive(Args, Clone, Debug)]
 pub struct PlayerArgs {
-    /// Maximum depth of searches in plies; 60 is unlimited
-    #[arg(long, value_name = "PLIES", default_value_t = FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=i64::from(FULL_LEVEL)))]
-    level: u32,
-    /// Playing strength in percent; below 100 the engine makes mistakes
-    #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=i64::from(FULL_STRENGTH)))]
-    strength: u32,
     #[command(flatten)]
-    elo: EloArgs,
+    strength: StrengthArgs,
     /// Memory of the search tables in MiB, for each game played at once
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
@@ -169,13 +163,11 @@ impl PlayerArgs {
     /// # Errors
     /// The Elo is outside the scale of the game.
     pub fn settings(&self, game: &str) -> Result<Settings, UnknownElo> {
-        self.elo.apply(Settings {
+        self.strength.apply(Settings {
             game: game.to_string(),
             evaluation: self.evaluation.clone(),
             hash: self.hash as usize,
             threads: usize::from(self.threads),
-            level: self.level,
-            strength: self.strength,
             move_overhead: self.move_overhead,
             ..Settings::default()
         })

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use flipside_connect::client::Client;
 use flipside_connect::event::Event;
 use flipside_connect::ggs::{self, GgsClient, GgsSettings, MatchType};
-use flipside_connect::imcs::{self, ImcsClient, ImcsSettings};
+use flipside_connect::imcs::{ImcsClient, ImcsSettings};
 use flipside_connect::rules::{GameRules, StartRule};
 use flipside_connect::run::{self, News, Server};
 use flipside_core::games::names;
@@ -25,6 +25,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 /// Arguments of `flipside connect`.
@@ -165,7 +166,7 @@ pub fn run(args: &ConnectArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
                 password,
                 register: args.register,
                 rules: args.rules.rules(),
-                offer: args.offer.map(|time| imcs::Offer { own: time, other: time }),
+                offer: args.offer,
                 games: args.login.games(),
             };
             let server = args.login.server(&args.host, 3589);
@@ -205,7 +206,7 @@ fn play(
     out: &mut Output,
 ) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
-    let (sender, events) = run::events();
+    let (sender, events) = channel();
     let stop = sender.clone();
     // A client that has ended hears nothing.
     interrupt.on_raise(move || drop(stop.send(Event::Stop)));

@@ -17,12 +17,10 @@ use flipside_core::search::types::Side;
 use flipside_host::api::command::{GoLimits, PlayedMove, Player};
 use flipside_host::api::event::{BestMove, Iteration};
 use flipside_host::api::settings::Settings;
-use flipside_host::engine::book_choice::BookChoice;
 use flipside_host::engine::clock::{self, Clock};
-use flipside_host::engine::dyn_engine::{BookUse, DynEngine, SearchRequest, Start};
+use flipside_host::engine::dyn_engine::{DynEngine, SearchRequest, Start};
 use flipside_host::engine::recorded_game;
 use flipside_host::engine::registry;
-use flipside_host::engine::skill::Skill;
 use flipside_host::engine::watch::search_until;
 use flipside_host::record::game_record::{Cause, GameRecord, GameResult};
 use flipside_referee::openings::Openings;
@@ -338,19 +336,9 @@ impl PlayedGame {
         Ok(self.board())
     }
 
-    fn request(&self) -> SearchRequest {
-        let side = self.engine.side();
-        let host = self.clocks.as_ref().map_or_else(GoLimits::default, Clocks::limits);
-        let (hint, overhead) = (self.engine.time_hint(), self.settings.move_overhead);
-        let limits = clock::limits(&host, &self.limits, &Clock::default(), side, hint, overhead);
-        SearchRequest { threads: self.settings.threads, ..SearchRequest::new(limits) }
-    }
-
     fn engine_moves(&mut self) -> anyhow::Result<String> {
-        let (mut request, skill) = (self.request(), Skill::new(&self.settings));
-        request.limits = skill.limited(request.limits);
-        request.skill = skill;
-        request.book = BookUse::Play(BookChoice::new(&self.settings));
+        let clocks = self.clocks.as_ref().map_or_else(GoLimits::default, Clocks::limits);
+        let request = SearchRequest::played(&self.settings, self.limits_on(&clocks));
         let side = self.engine.side();
         let Some(found) = self.search(request)? else {
             self.paused = true;
@@ -375,7 +363,7 @@ impl PlayedGame {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");
         }
-        let request = SearchRequest { limits: self.thinking_limits(), ..self.request() };
+        let request = SearchRequest { threads: self.settings.threads, ..SearchRequest::new(self.thinking_limits()) };
         let found = self.search(request)?.ok_or_else(|| anyhow!("interrupted"))?;
         self.value = found.info.as_ref().map(|line| Value::new(self.engine.side(), line));
         Ok(found.info)
@@ -383,9 +371,12 @@ impl PlayedGame {
 
     /// A hint takes as long as a move of the engine without a clock.
     fn thinking_limits(&self) -> Limits {
-        let (hint, overhead) = (self.engine.time_hint(), self.settings.move_overhead);
-        let side = self.engine.side();
-        clock::limits(&GoLimits::default(), &self.limits, &Clock::default(), side, hint, overhead)
+        self.limits_on(&GoLimits::default())
+    }
+
+    fn limits_on(&self, clocks: &GoLimits) -> Limits {
+        let (side, hint, overhead) = (self.engine.side(), self.engine.time_hint(), self.settings.move_overhead);
+        clock::limits(clocks, &self.limits, &Clock::default(), side, hint, overhead)
     }
 
     fn hint(&mut self) -> anyhow::Result<String> {

@@ -9,9 +9,9 @@ mod thinking;
 mod view;
 mod words;
 
-use crate::cli::args::elo_args::EloArgs;
 use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::play_book::PlayBookArgs;
+use crate::cli::args::strength::StrengthArgs;
 use crate::cli::args::variant_args::VariantArgs;
 use crate::cli::args::xot::XotArgs;
 use crate::cli::io::input_lines::{self, InputLines};
@@ -22,7 +22,7 @@ use clap::{Args, ValueEnum};
 use clocks::TimeControl;
 use console::Term;
 use flipside_host::api::command::GoLimits;
-use flipside_host::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use flipside_host::api::settings::Settings;
 use flipside_support::seconds::parse_seconds;
 use game::PlayedGame;
 use rustyline::DefaultEditor;
@@ -66,14 +66,8 @@ pub struct PlayArgs {
     /// Player of white, or of the other side
     #[arg(long, value_name = "PLAYER")]
     white: Option<Seat>,
-    /// Maximum depth of the engine's searches in plies; 60 is unlimited
-    #[arg(long, value_name = "PLIES", default_value_t = FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=i64::from(FULL_LEVEL)))]
-    level: u32,
-    /// Playing strength in percent; below 100 the engine makes mistakes
-    #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=i64::from(FULL_STRENGTH)))]
-    strength: u32,
     #[command(flatten)]
-    elo: EloArgs,
+    strength: StrengthArgs,
     /// Largest loss of an engine's move against the best one, in hundredths of a disc or pawn
     #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000))]
     variety: i32,
@@ -151,12 +145,10 @@ impl PlayArgs {
         let game = self.variant.game(&self.game)?;
         let openings = self.opening.map(|SetOpening::Xot| self.xot.openings(&game, self.seed)).transpose()?;
         Ok(GameSetup {
-            settings: self.elo.apply(self.book.apply(Settings {
+            settings: self.strength.apply(self.book.apply(Settings {
                 game,
                 evaluation: self.evaluation.clone(),
                 threads: usize::from(self.threads),
-                level: self.level,
-                strength: self.strength,
                 variety: self.variety,
                 seed: self.seed,
                 ..Settings::default()

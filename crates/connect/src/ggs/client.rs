@@ -1,12 +1,13 @@
 //! The client: login, requests, matches.
 
-use super::login::{Login, SHOWN};
+use super::login::Login;
 use super::message::{Message, Messages, News, Part};
 use super::picture::{self, Picture};
 use super::request::Request;
 use super::settings::GgsSettings;
 use crate::client::{Action, Choice, Client, Ending};
 use crate::game::ServerGame;
+use crate::lines::shown;
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
@@ -15,7 +16,6 @@ use flipside_host::engine::{recorded_game, registry};
 use flipside_host::record::format::Format;
 use flipside_host::record::game_record::GameResult;
 use flipside_host::record::ggf::{self, GgfGame, GgfResult};
-use flipside_support::text::one_line;
 use std::time::{Duration, Instant};
 
 /// How long the login may take.
@@ -37,8 +37,6 @@ pub struct GgsClient {
     /// Ids of the matches that we play, with the opponents.
     matches: Vec<(String, String)>,
     games: Vec<ServerGame>,
-    /// The last move sent for each game.
-    sent: Vec<(String, String)>,
     /// A request that was accepted and is not a match yet, and until when it may be one.
     pending: Option<(String, Instant)>,
     /// Our own request, and when it may be made again.
@@ -64,7 +62,6 @@ impl GgsClient {
             messages: Messages::default(),
             matches: Vec::new(),
             games: Vec::new(),
-            sent: Vec::new(),
             pending: None,
             own_request: None,
             next_offer: None,
@@ -111,12 +108,12 @@ impl GgsClient {
             News::Join(id) => self.join(&id, message),
             News::Update(id) => self.update(&id, message),
             News::GameError(id, reason) => self.game_error(&id, &reason),
-            News::Error(reason) => vec![Action::Say(format!("the server says: {}", one_line(&reason, SHOWN)))],
+            News::Error(reason) => vec![Action::Say(format!("the server says: {}", shown(&reason)))],
             News::Stored => self.stored(message),
             News::Ratings => {
                 message.body.iter().filter(|line| self.is_about_me(line)).map(|line| rating_line(line)).collect()
             }
-            News::Timeout(text) => vec![Action::Say(format!("time is over for {}", one_line(&text, SHOWN)))],
+            News::Timeout(text) => vec![Action::Say(format!("time is over for {}", shown(&text)))],
             News::Other => Vec::new(),
         }
     }
@@ -138,13 +135,13 @@ impl GgsClient {
         let goes_on =
             request.stored && self.interrupted.iter().any(|name| name.eq_ignore_ascii_case(&request.challenger));
         let verdict = match request.kind.refusal() {
-            Some(reason) => Err(reason.to_string()),
-            None if self.stopping => Err("no more games are played".into()),
-            None if !self.matches.is_empty() || self.pending.is_some() => Err("another match is being played".into()),
+            Some(reason) => Err(reason),
+            None if self.stopping => Err("no more games are played"),
+            None if !self.matches.is_empty() || self.pending.is_some() => Err("another match is being played"),
             None if goes_on => Ok(()),
             None => self.settings.rules.judge(&request.proposal()),
         };
-        let who = one_line(&request.challenger, SHOWN);
+        let who = shown(&request.challenger);
         match verdict {
             Ok(()) => {
                 self.pending = Some((request.id.clone(), now + PENDING));
@@ -170,7 +167,7 @@ impl GgsClient {
         };
         self.pending = None;
         self.interrupted.retain(|name| !name.eq_ignore_ascii_case(opponent));
-        let said = Action::Say(format!("match {id} against {} begins", one_line(opponent, SHOWN)));
+        let said = Action::Say(format!("match {id} against {} begins", shown(opponent)));
         self.matches.push((id, opponent.clone()));
         vec![said]
     }
@@ -197,7 +194,7 @@ impl GgsClient {
                 self.think(id)
             }
             Ok(None) => Vec::new(),
-            Err(reason) => vec![Action::Say(format!("game {id} cannot be read: {}", one_line(&reason, SHOWN)))],
+            Err(reason) => vec![Action::Say(format!("game {id} cannot be read: {}", shown(&reason)))],
         }
     }
 
@@ -275,11 +272,10 @@ impl GgsClient {
     }
 
     fn game_error(&mut self, id: &str, reason: &str) -> Vec<Action> {
-        let said = Action::Say(format!("game {id}: the server says: {}", one_line(reason, SHOWN)));
+        let said = Action::Say(format!("game {id}: the server says: {}", shown(reason)));
         let is_rejected = reason.contains("illegal") || reason.contains("corrupt");
-        let sent = self.sent.iter().position(|(game, _)| game == id).map(|index| self.sent.swap_remove(index).1);
-        let game = self.games.iter_mut().find(|game| game.id == id);
-        let (Some(game), Some(mv), true) = (game, sent, is_rejected) else { return vec![said] };
+        let Some(game) = self.games.iter_mut().find(|game| game.id == id) else { return vec![said] };
+        let (Some(mv), true) = (game.sent.take(), is_rejected) else { return vec![said] };
         let usable = usable(game.own.of(game.clocks));
         match game.rejected(&mv, &mut self.number, usable) {
             Some(turn) => vec![said, Action::Think(Box::new(turn))],
@@ -304,7 +300,7 @@ impl GgsClient {
         vec![
             Action::StopThinking(id.to_string()),
             Action::Show(game.picture()),
-            Action::Say(format!("game {id} against {} is over: {}", game.opponent(), one_line(&own, SHOWN))),
+            Action::Say(format!("game {id} against {} is over: {}", game.opponent(), shown(&own))),
             Action::Record(Box::new(game.finished(stated, Format::Ggf))),
         ]
     }
@@ -325,7 +321,7 @@ impl GgsClient {
         if result.ends_with("left") {
             self.interrupted.extend(opponents);
         }
-        actions.push(Action::Say(format!("match {id} is over: {}", one_line(result, SHOWN))));
+        actions.push(Action::Say(format!("match {id} is over: {}", shown(result))));
         actions.extend(self.leave_if_done());
         actions
     }
@@ -422,14 +418,13 @@ impl Client for GgsClient {
     }
 
     fn chosen(&mut self, choice: Choice, now: Instant) -> Vec<Action> {
-        let Some(game) = self.games.iter().find(|game| game.awaits(choice.number)) else { return Vec::new() };
-        let id = game.id.clone();
+        let Some(game) = self.games.iter_mut().find(|game| game.awaits(choice.number)) else { return Vec::new() };
         let value = choice.score.map(ggf::discs).unwrap_or_default();
         // Rounded up, because the server suspects times that are too small.
         let seconds = choice.used.as_secs_f64() + 0.01;
-        self.sent.retain(|(game, _)| *game != id);
-        self.sent.push((id.clone(), choice.mv.clone()));
-        self.noted(vec![Action::Send(format!("tell /os play {id} {}/{value}/{seconds:.2}", choice.mv))], now)
+        let sent = format!("tell /os play {} {}/{value}/{seconds:.2}", game.id, choice.mv);
+        game.sent = Some(choice.mv);
+        self.noted(vec![Action::Send(sent)], now)
     }
 
     fn failed(&mut self, number: u64) -> Vec<Action> {
@@ -487,7 +482,7 @@ fn negated(value: &str) -> String {
 }
 
 fn rating_line(line: &str) -> Action {
-    Action::Say(format!("rating: {}", one_line(line.trim(), SHOWN)))
+    Action::Say(format!("rating: {}", shown(line.trim())))
 }
 
 /// What the engine may use of a clock: the rest is a reserve for a slow network, because a game whose main time is over

@@ -1,10 +1,7 @@
 //! The login: a name, a password, and READY.
 
 use crate::client::{Action, Ending};
-use flipside_support::text::one_line;
-
-/// The characters of a text of the server that are shown.
-pub const SHOWN: usize = 120;
+use crate::lines::shown;
 
 /// How far the login has come: what the client waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +25,7 @@ impl Login {
             Login::Password if self.is_prompt(line) => (Login::Answer, Action::SendSecret(password.to_string())),
             Login::Answer if line.trim() == "READY" => (Login::Done, Action::Say(format!("logged in as {name}"))),
             Login::Password | Login::Answer if line.starts_with(':') => {
-                let said = one_line(line.trim_start_matches(':').trim(), SHOWN);
+                let said = shown(line.trim_start_matches(':').trim());
                 (*self, Action::Close(Ending::Refused(format!("the server refuses the login: {said}"))))
             }
             _ => return Vec::new(),

@@ -3,6 +3,7 @@
 use super::message::{self, ListedOffer, StateLines};
 use crate::client::{Action, Choice, Client, Ending};
 use crate::game::ServerGame;
+use crate::lines::shown;
 use crate::rules::GameRules;
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
@@ -20,8 +21,6 @@ const ANSWER_TIME: Duration = Duration::from_secs(30);
 const LIST_AGAIN: Duration = Duration::from_secs(10);
 /// The part of the clock that is kept for the network, and at most how much.
 const RESERVE: (u32, Duration) = (10, Duration::from_secs(3));
-/// The characters of a text of the server that are shown.
-const SHOWN: usize = 120;
 
 /// Who plays what.
 #[derive(Clone, Debug)]
@@ -34,19 +33,10 @@ pub struct ImcsSettings {
     pub register: bool,
     /// Which offers are accepted.
     pub rules: GameRules,
-    /// What is offered where no offer suits.
-    pub offer: Option<Offer>,
+    /// The time of each side in the games that are offered where no offer suits.
+    pub offer: Option<Duration>,
     /// Log off after this many games.
     pub games: Option<usize>,
-}
-
-/// An offer of our own.
-#[derive(Clone, Copy, Debug)]
-pub struct Offer {
-    /// Our time.
-    pub own: Duration,
-    /// The opponent's.
-    pub other: Duration,
 }
 
 /// What the client waits for.
@@ -81,9 +71,7 @@ pub struct ImcsClient {
     suitable: Option<ListedOffer>,
     game: Option<ServerGame>,
     state: StateLines,
-    /// The move sent last.
-    sent: Option<String>,
-    /// That move, if the server has rejected it: it sends the state again.
+    /// The move sent last, if the server has rejected it: it sends the state again.
     rejected: Option<String>,
     /// The words of the result.
     result: Option<String>,
@@ -106,7 +94,6 @@ impl ImcsClient {
             suitable: None,
             game: None,
             state: StateLines::default(),
-            sent: None,
             rejected: None,
             result: None,
             is_logged_in: false,
@@ -125,7 +112,7 @@ impl ImcsClient {
     /// The answers before a game.
     fn answer(&mut self, line: &str, now: Instant) -> Vec<Action> {
         let code = message::code(line);
-        let said = one_line(line.get(4..).unwrap_or_default(), SHOWN);
+        let said = shown(line.get(4..).unwrap_or_default());
         match (&self.stage, code) {
             (Stage::Greeting, Some(100)) => {
                 self.enter(Stage::Login, now);
@@ -195,17 +182,18 @@ impl ImcsClient {
                 (None, Some(side)) => format!(" {}", letter(side)),
                 _ => String::new(),
             };
-            let said = Action::Say(format!("accepting the game of {}", one_line(&opponent, SHOWN)));
+            let said = Action::Say(format!("accepting the game of {}", shown(&opponent)));
             self.enter(Stage::Accepting(opponent), now);
             return vec![said, Action::Send(format!("accept {}{side}", offer.id))];
         }
-        let Some(offer) = self.settings.offer else {
+        let Some(time) = self.settings.offer else {
             self.enter(Stage::Resting, now);
             return Vec::new();
         };
         self.enter(Stage::Offering, now);
         let side = self.settings.rules.side.map_or('?', letter);
-        vec![Action::Send(format!("offer {side} {} {}", offer.own.as_secs(), offer.other.as_secs()))]
+        let seconds = time.as_secs();
+        vec![Action::Send(format!("offer {side} {seconds} {seconds}"))]
     }
 
     fn begin(&mut self, own: Side, line: &str, now: Instant) -> Vec<Action> {
@@ -243,10 +231,10 @@ impl ImcsClient {
             Some(("?", _)) => self.prompted(line),
             Some(("-", reason)) => self.rejected(reason.trim()),
             Some(("=", result)) => {
-                self.result = Some(one_line(result.trim(), SHOWN));
+                self.result = Some(shown(result.trim()));
                 Vec::new()
             }
-            Some(("X", reason)) => vec![Action::Say(format!("the server says: {}", one_line(reason, SHOWN)))],
+            Some(("X", reason)) => vec![Action::Say(format!("the server says: {}", shown(reason)))],
             _ => match message::code(line) {
                 Some(code @ 230..=232) => self.over(code, now),
                 _ => Vec::new(),
@@ -277,14 +265,14 @@ impl ImcsClient {
         if let Some(state) = state.filter(|state| *state != game.board.position(Style::Plain)) {
             game.ask_again();
             if let Err(error) = game.board.set_position(Start::Text(&state), &[], Style::Plain, false) {
-                actions.push(Action::Say(format!("the state cannot be read: {}", one_line(&error.to_string(), SHOWN))));
+                actions.push(Action::Say(format!("the state cannot be read: {}", shown(&error.to_string()))));
                 actions.push(Action::Send("resign".into()));
                 return actions;
             }
             game.record.moves.clear();
         }
         let usable = usable(game.own.of(game.clocks));
-        self.sent = None;
+        game.sent = None;
         let rejected = self.rejected.take();
         let has_no_move = game.board.outcome().is_some() || rejected.is_some();
         let turn = match rejected {
@@ -303,8 +291,10 @@ impl ImcsClient {
     /// The server rejects the move sent last. It sends the state and its prompt again, and another move must wait for
     /// them: one that comes earlier would be read in a later state.
     fn rejected(&mut self, reason: &str) -> Vec<Action> {
-        let said = Action::Say(format!("the server says: {}", one_line(reason, SHOWN)));
-        if let (Some(game), Some(mv)) = (&mut self.game, self.sent.take()) {
+        let said = Action::Say(format!("the server says: {}", shown(reason)));
+        if let Some(game) = &mut self.game
+            && let Some(mv) = game.sent.take()
+        {
             game.board.undo(1);
             game.record.moves.pop();
             self.rejected = Some(mv);
@@ -346,7 +336,7 @@ impl Client for ImcsClient {
     fn connected(&mut self, now: Instant) -> Vec<Action> {
         self.is_logged_in = false;
         (self.state, self.result) = (StateLines::default(), None);
-        (self.sent, self.rejected) = (None, None);
+        self.rejected = None;
         self.enter(Stage::Greeting, now);
         Vec::new()
     }
@@ -374,9 +364,8 @@ impl Client for ImcsClient {
         if game.play(game.own, &choice.mv, choice.score, Some(choice.used)).is_err() {
             return vec![Action::Send("resign".into())];
         }
-        let shown = Action::Show(game.picture());
-        self.sent = Some(choice.mv.clone());
-        vec![Action::Send(choice.mv), shown]
+        game.sent = Some(choice.mv.clone());
+        vec![Action::Send(choice.mv), Action::Show(game.picture())]
     }
 
     fn failed(&mut self, number: u64) -> Vec<Action> {

@@ -3,4 +3,4 @@
 mod client;
 mod message;
 
-pub use client::{ImcsClient, ImcsSettings, Offer};
+pub use client::{ImcsClient, ImcsSettings};

@@ -71,6 +71,17 @@ impl SearchRequest {
             value: None,
         }
     }
+
+    /// A move within these limits as the settings want it played: with their threads, skill and use of the book.
+    pub fn played(settings: &Settings, limits: Limits) -> SearchRequest {
+        let skill = Skill::new(settings);
+        SearchRequest {
+            threads: settings.threads,
+            skill,
+            book: BookUse::Play(BookChoice::new(settings)),
+            ..SearchRequest::new(skill.limited(limits))
+        }
+    }
 }
 
 /// Where a search sends its events; called by the search thread.
