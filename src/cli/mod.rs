@@ -42,7 +42,7 @@ use std::process::ExitCode;
 /// Columns of the help in scripts and manuals.
 const PAGE_WIDTH: usize = 80;
 
-/// A game engine for Reversi, MiniChess and more that speaks GTP, NBoard, UCI, XBoard, Gomocup and JSON.
+/// A game engine for Reversi, MiniChess and more that speaks GTP, NBoard, UCI, XBoard, Gomocup, Cassio and JSON.
 #[derive(Parser, Debug)]
 #[command(name = "flipside", version)]
 #[command(after_help = examples!["flipside --gtp --game minichess", "flipside --uci --threads 4 --hash 1024"])]

@@ -68,7 +68,7 @@ pub struct ImportArgs {
     /// File of positions as `flipside book export` prints them, or a book of Edax or Egaroucid; `-` or no file reads
     /// standard input
     file: Option<PathBuf>,
-    /// Format of the file (default: found by its first bytes)
+    /// Format of the file (default: recognised by its first bytes)
     #[arg(long, value_enum)]
     format: Option<BookFormat>,
     /// Book to import into; a new one is created if the file does not exist

@@ -29,7 +29,7 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside verify proof.jsonl", "flipside verify --sample 100 proof.jsonl"])]
 pub struct VerifyArgs {
-    /// Proof file of flipside join, or of flipside solve --certificate, which needs none of the options but --json
+    /// Proof file of flipside join, or of flipside solve --certificate, for which only --json matters
     file: PathBuf,
     /// Solve a random sample of this number of leaves again, instead of all
     #[arg(long, value_name = "NUMBER")]

@@ -28,7 +28,7 @@ pub struct LoginArgs {
     /// File whose first line is the password; without it the environment variable FLIPSIDE_PASSWORD holds it
     #[arg(long, value_name = "FILE", help_heading = "Server")]
     password_file: Option<PathBuf>,
-    /// Connections that may fail one after the other once the server has accepted the login
+    /// Connections that may fail in a row once the server has accepted the login
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Server")]
     attempts: u32,
     /// What the first Ctrl-C does: finish the games being played, or resign them. The second always resigns
@@ -55,19 +55,19 @@ pub struct RuleArgs {
     /// Play only against these names, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Games")]
     opponents: Vec<String>,
-    /// Never play against these
+    /// Never play against these names
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Games")]
     never: Vec<String>,
-    /// Least rating of an opponent
+    /// Lowest rating of an opponent
     #[arg(long, value_name = "RATING", help_heading = "Games")]
     least_rating: Option<f64>,
-    /// Largest rating of an opponent
+    /// Highest rating of an opponent
     #[arg(long, value_name = "RATING", help_heading = "Games")]
     most_rating: Option<f64>,
-    /// Least time for a game, in seconds
+    /// Shortest time of the engine for a game, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, help_heading = "Games")]
     least_time: Option<Duration>,
-    /// Most time for a game, in seconds
+    /// Longest time of the engine for a game, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, help_heading = "Games")]
     most_time: Option<Duration>,
     /// Play only as the side that moves first, or second

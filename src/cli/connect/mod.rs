@@ -80,7 +80,7 @@ struct GgsArgs {
     /// Clock of the matches that are offered, in the server's words: minutes:seconds, then /increment and /extra time
     #[arg(long, value_name = "CLOCK", default_value = "5:00", value_parser = ggs_clock, help_heading = "Games")]
     clock: String,
-    /// Offer them to this player only
+    /// Offer matches to this player only
     #[arg(long, value_name = "NAME", requires = "offer", help_heading = "Games")]
     to: Option<String>,
     #[command(flatten)]
@@ -197,7 +197,7 @@ impl GgsArgs {
     }
 }
 
-/// Runs a client, and shows what it tells: a line for each event, and boards on a terminal.
+/// Runs a client, and shows its news: a line for each event, and boards on a terminal.
 fn play(
     client: &mut dyn Client,
     server: &Server,
@@ -210,7 +210,7 @@ fn play(
     let stop = sender.clone();
     // A client that has ended hears nothing.
     interrupt.on_raise(move || drop(stop.send(Event::Stop)));
-    // Opened before the first game, so that a name that cannot be written is told at once.
+    // Opened before the first game, so that a file that cannot be written is reported at once.
     let mut record = file.map(open).transpose()?;
     let shows_boards = out.is_terminal();
     let mut tell = |news: News<'_>| -> anyhow::Result<()> {

@@ -17,13 +17,14 @@ pub struct SolveArgs {
     /// File of positions in OBF or of tasks of `flipside split`, one per line, or of games in any format, whose last
     /// positions are solved; for MiniChess, of states or FEN, one per line; `-` or no file reads standard input
     pub file: Option<PathBuf>,
-    /// reversi, or minichess: proves win, loss or draw within the move limit
+    /// Game of the positions: reversi, or minichess, which proves a win, loss or draw within the move limit
     #[arg(long, value_name = "NAME", default_value = "reversi")]
     pub game: String,
     /// Solve every legal move, not only the best one
     #[arg(long)]
     pub all_moves: bool,
-    /// Find win, loss or draw only: scores are 1, 0 or -1; for MiniChess, look for no shorter win than the one found
+    /// Find win, loss or draw only: scores are 1, 0 or -1; for MiniChess, do not look for a shorter win than the one
+    /// found
     #[arg(long, conflicts_with = "selectivity")]
     pub wld: bool,
     /// Selectivity of ProbCut, as confidence in percent: 73, 80, 87, 95, 98, 99 or 100 (exact) [default: 100, with --depth 80]

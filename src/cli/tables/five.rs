@@ -83,7 +83,7 @@ fn plan(all: &[MaterialClass], missing: &[MaterialClass]) -> String {
     let memory = missing.iter().map(|&class| memory(class)).max().unwrap_or(0) >> 20;
     format!(
         "{} of {} materials to make: about {minutes:.0} minutes on {processors} processors, {:.0} MB of files, \
-         {memory} MiB of memory beside the tables; after an interruption the same command goes on",
+         {memory} MiB of memory beside the tables; after an interruption the same command continues",
         missing.len(),
         all.len(),
         placements as f64 * BYTES / 1e6

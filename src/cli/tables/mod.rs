@@ -32,11 +32,11 @@ pub struct TablesArgs {
     /// in a folder beside it
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Pieces of a position, kings included: 4, or 5 for all materials of five (hours; it says how many before it begins,
-    /// and continues where it was interrupted)
+    /// Pieces of a position, kings included: 4, or 5 for all materials of five (takes hours; the command says how many
+    /// before it begins, and continues after an interruption)
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(4..=5))]
     men: u8,
-    /// Makes the tables of these materials of five pieces, such as KQRvKR, and of those that their pawns promote to
+    /// Make the tables of these materials of five pieces, such as KQRvKR, and of those that their pawns promote to
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = read_material)]
     material: Vec<MaterialClass>,
     /// Check this number of random positions against those after their moves, instead of generating
