@@ -97,8 +97,9 @@ fn full_size(class: MaterialClass) -> usize {
     SQUARES.pow(2 + class.pieces().count() as u32)
 }
 
-/// The index of a position in [`ClassState`].
-fn full_index(position: TablePosition) -> usize {
+/// The index of a board in [`ClassState`].
+fn full_index(board: &Board) -> usize {
+    let position = TablePosition::seen(board, false);
     position.index_of_king(usize::from(position.kings[0]))
 }
 
@@ -223,7 +224,7 @@ impl<'a> Pair<'a> {
         let Some(board) = board_at(self.states[state].class, index) else { return };
         let other = &self.states[if self.states.len() == 1 { 0 } else { 1 - state }];
         for before in unmoves(&board) {
-            let earlier = full_index(TablePosition::of(&before));
+            let earlier = full_index(&before);
             if dtm.is_multiple_of(2) {
                 self.shorten(other, earlier, dtm + 1);
                 continue;
