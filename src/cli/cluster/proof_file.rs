@@ -1,13 +1,14 @@
 //! Files of proofs: a first line, then one claim per line, each with a checksum. docs/cluster.md describes them.
 
 use super::state::State;
+use crate::cli::io::proof_lines::{self, ProofLines};
 use crate::cli::io::whole_file;
 use anyhow::{Context, bail, ensure};
 use flipside_core::games::reversi::obf;
 use flipside_core::games::reversi::proof::Bounds;
 use flipside_core::games::reversi::proof::certificate::{Claim, Reason, Side, claims};
 use flipside_core::games::reversi::proof::plan::Question;
-use flipside_support::json::{self, PROGRAM, Seal};
+use flipside_support::json::PROGRAM;
 use serde::{Deserialize, Serialize};
 use std::io::BufRead;
 use std::path::Path;
@@ -72,10 +73,8 @@ pub fn write(path: &Path, state: &State) -> anyhow::Result<()> {
         roots,
         claims: claims.len(),
     };
-    let mut text = json::sealed_line(&proof)? + "\n";
-    for (number, claim) in claims.iter().enumerate() {
-        text += &(json::sealed_line(&claim_line(number, claim))? + "\n");
-    }
+    let lines = claims.iter().enumerate().map(|(number, claim)| claim_line(number, claim));
+    let text = proof_lines::text(&proof, lines)?;
     whole_file::write(path, text.as_bytes())
 }
 
@@ -113,32 +112,15 @@ fn claim_line(number: usize, claim: &Claim) -> ClaimLine {
 /// # Errors
 /// The file cannot be read, is damaged, or is not a proof.
 pub fn read(input: impl BufRead) -> anyhow::Result<(Proof, Vec<Claim>)> {
-    let mut lines = input.lines().enumerate();
-    let mut next = |expected: &str| -> anyhow::Result<String> {
-        let (index, line) = lines.next().with_context(|| format!("the file ends where {expected} is expected"))?;
-        let line = line.with_context(|| format!("line {}", index + 1))?;
-        match json::seal(&line) {
-            Seal::Right => Ok(line),
-            Seal::Wrong => bail!("line {}: the checksum is wrong", index + 1),
-            Seal::Missing => bail!("line {}: not a line of a proof", index + 1),
-        }
-    };
-    let proof: Proof =
-        serde_json::from_str(&next("the first line")?).context("line 1: not a proof of flipside join")?;
+    let mut lines = ProofLines::new(input);
+    let proof: Proof = lines.first("a proof of flipside join")?;
     ensure!(proof.format == FORMAT, "expected '{FORMAT}', found '{}'", proof.format);
     let (lower, upper) = proof.bounds;
     ensure!(
         [lower, upper].into_iter().all(is_score),
         "line 1: expected bounds of -64 to 64, found {lower} and {upper}"
     );
-    let mut claims = Vec::new();
-    for number in 0..proof.claims {
-        let line: ClaimLine = serde_json::from_str(&next(&format!("claim {number}"))?)
-            .with_context(|| format!("line {}: not a claim", number + 2))?;
-        ensure!(line.claim == number, "line {}: expected claim {number}, found {}", number + 2, line.claim);
-        claims.push(claim_of(&line).with_context(|| format!("line {}", number + 2))?);
-    }
-    ensure!(lines.next().is_none(), "lines after the last claim");
+    let claims = lines.claims(proof.claims, |line: &ClaimLine| line.claim, |line| claim_of(&line))?;
     Ok((proof, claims))
 }
 

@@ -6,5 +6,6 @@ pub(super) mod input_lines;
 pub(super) mod interrupt;
 pub mod output;
 pub(super) mod progress;
+pub(super) mod proof_lines;
 pub mod reversi_games;
 pub(super) mod whole_file;

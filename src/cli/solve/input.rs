@@ -1,6 +1,5 @@
 //! Reading positions and answering them in parallel.
 
-use super::answer::SolveAnswer;
 use crate::cli::cluster::task::Task;
 use crate::cli::io::input_lines::InputLines;
 use crate::cli::io::interrupt::Interrupt;
@@ -173,20 +172,20 @@ impl Drop for RaiseOnPanic<'_> {
 ///
 /// # Panics
 /// `work` panics; the work of the other threads is dropped.
-pub fn answer_all<W: Send, E>(
-    positions: impl Iterator<Item = NumberedPosition> + Send,
+pub fn answer_all<P: Send, W: Send, A: Send, E>(
+    positions: impl Iterator<Item = (u64, P)> + Send,
     workers: Vec<W>,
     interrupt: &Interrupt,
-    work: impl Fn(&mut W, &Request, u64) -> Option<SolveAnswer> + Sync,
-    mut write: impl FnMut(&Request, &SolveAnswer) -> Result<(), E>,
+    work: impl Fn(&mut W, &P, u64) -> Option<A> + Sync,
+    mut write: impl FnMut(&P, A) -> Result<(), E>,
 ) -> Result<(), E> {
     let positions = positions.take_while(|_| !interrupt.is_raised());
-    let answer = |worker: &mut W, (number, request): NumberedPosition| {
+    let answer = |worker: &mut W, (number, position): (u64, P)| {
         let _guard = RaiseOnPanic(interrupt);
-        let answer = work(worker, &request, number);
-        (request, answer)
+        let answer = work(worker, &position, number);
+        (position, answer)
     };
-    ordered_pool::run(workers, positions, answer, |(request, answer)| {
+    ordered_pool::run(workers, positions, answer, |(position, answer)| {
         // Writing ends at the first interrupted position, so that the work can be resumed there.
         let Some(answer) = answer else {
             interrupt.raise();
@@ -195,12 +194,13 @@ pub fn answer_all<W: Send, E>(
         if interrupt.is_raised() {
             return Ok(());
         }
-        write(&request, &answer).inspect_err(|_| interrupt.raise())
+        write(&position, answer).inspect_err(|_| interrupt.raise())
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::answer::SolveAnswer;
     use super::*;
     use flipside_core::games::reversi::board::Board;
     use std::convert::Infallible;
@@ -221,7 +221,7 @@ mod tests {
             SolveAnswer::read("1 d3 +0 exact 1 nodes 0.000 s d3", false)
         };
         let mut written = 0;
-        let write = |_: &Request, _: &SolveAnswer| {
+        let write = |_: &Request, _: SolveAnswer| {
             written += 1;
             Ok::<(), Infallible>(())
         };

@@ -73,7 +73,7 @@ fn run_reversi(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let written = answer_all(&mut positions, workers, &interrupt, work, |request, answer| {
         bar.inc(1);
         if args.check {
-            summary.add(compare(&request.line, answer));
+            summary.add(compare(&request.line, &answer));
         }
         answers.write(&answer.line(args.json)?)
     });

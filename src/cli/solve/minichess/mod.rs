@@ -6,6 +6,7 @@ mod resume;
 pub mod verify;
 
 use super::args::SolveArgs;
+use super::input::answer_all;
 use super::{Answers, positions_counter};
 use crate::cli::io::input_lines::{self, InputLines};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
@@ -18,7 +19,7 @@ use flipside_core::games::minichess::proof::{Prover, Verdict, prove};
 use flipside_core::games::minichess::state_text::{read_fen, read_state};
 use flipside_core::games::minichess::tables::file;
 use flipside_core::search::limits::{Limits, Stop};
-use flipside_support::{diagnostics, ordered_pool, thread_pool};
+use flipside_support::{diagnostics, thread_pool};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -47,20 +48,11 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let tables = file::installed();
     let provers: Result<Vec<_>, _> =
         (0..jobs).map(|_| Prover::new(args.hash as usize / jobs, tables.clone())).collect();
-    let work = |prover: &mut Prover, position: NumberedBoard| work(prover, position, args, &interrupt);
-    let unread = positions.by_ref().take_while(|_| !interrupt.is_raised());
-    let written = ordered_pool::run(provers.context("--hash is too large")?, unread, work, |answer| {
-        // Writing ends at the first interrupted position, so that the work can be resumed there.
-        match answer.inspect_err(|_| interrupt.raise())? {
-            Some(answer) if !interrupt.is_raised() => {
-                bar.inc(1);
-                answers.write(&answer.line(args.json)?).inspect_err(|_| interrupt.raise())
-            }
-            _ => {
-                interrupt.raise();
-                Ok(())
-            }
-        }
+    let work = |prover: &mut Prover, board: &Board, line| work(prover, line, board, args, &interrupt).transpose();
+    let provers = provers.context("--hash is too large")?;
+    let written = answer_all(&mut positions, provers, &interrupt, work, |_, answer| {
+        bar.inc(1);
+        answers.write(&answer?.line(args.json)?)
     });
     bar.finish_and_clear();
     written?;
@@ -73,7 +65,8 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 /// The answer to a position, whose certificate is written if it is wanted; none if interrupted.
 fn work(
     prover: &mut Prover,
-    (line, board): NumberedBoard,
+    line: u64,
+    board: &Board,
     args: &SolveArgs,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Option<ProvenAnswer>> {
@@ -81,14 +74,14 @@ fn work(
     let stop = interrupt.watch(Stop::new(&Limits::default()));
     // An answer must not depend on the positions before it, or it would depend on the number of jobs.
     prover.clear();
-    let Some(verdict) = prove(prover, &board, !args.wld, &stop) else { return Ok(None) };
+    let Some(verdict) = prove(prover, board, !args.wld, &stop) else { return Ok(None) };
     let nodes = prover.nodes();
     if let Some(path) = &args.certificate
-        && !write_certificate(path, prover, &board, &verdict, &stop)?
+        && !write_certificate(path, prover, board, &verdict, &stop)?
     {
         return Ok(None);
     }
-    Ok(Some(ProvenAnswer::new(line, &board, &verdict, nodes, start.elapsed())))
+    Ok(Some(ProvenAnswer::new(line, board, &verdict, nodes, start.elapsed())))
 }
 
 /// Writes the certificate of a verdict; false if interrupted.
@@ -132,11 +125,8 @@ impl Positions {
     ///
     /// # Errors
     /// The input cannot be read to its end, or has more than one position for a certificate.
-    fn finish(mut self) -> anyhow::Result<u64> {
-        match self.failure.take() {
-            Some(failure) => Err(failure),
-            None => Ok(self.bad),
-        }
+    fn finish(self) -> anyhow::Result<u64> {
+        self.failure.map_or(Ok(self.bad), Err)
     }
 
     fn read(&mut self) -> anyhow::Result<Option<NumberedBoard>> {

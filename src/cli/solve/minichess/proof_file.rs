@@ -1,6 +1,7 @@
 //! Files of MiniChess proofs: a first line, then one claim per line, each with a checksum. docs/json.md describes them.
 
 use super::answer::GameResult;
+use crate::cli::io::proof_lines::{self, ProofLines};
 use anyhow::{Context, bail, ensure};
 use flipside_core::games::minichess::board::Board;
 use flipside_core::games::minichess::proof::certificate::{Claim, Reason, claims, roots};
@@ -8,7 +9,7 @@ use flipside_core::games::minichess::proof::{Outcome, Prover};
 use flipside_core::games::minichess::state_text::{one_line, read_state};
 use flipside_core::search::limits::Stop;
 use flipside_core::search::types::Side;
-use flipside_support::json::{self, PROGRAM, Seal};
+use flipside_support::json::PROGRAM;
 use serde::{Deserialize, Serialize};
 use std::io::BufRead;
 
@@ -59,19 +60,19 @@ pub fn text(prover: &mut Prover, board: &Board, outcome: Outcome, stop: &Stop) -
     let shortest = !matches!(outcome, Outcome::Win { is_shortest: false, .. });
     let (format, program, position) = (FORMAT.into(), PROGRAM.into(), one_line(board));
     let header = ProofHeader { format, program, position, result, plies, shortest, roots, claims: claims.len() };
-    let mut text = json::sealed_line(&header)? + "\n";
-    for (number, claim) in claims.into_iter().enumerate() {
-        let (reason, moves) = match claim.reason {
-            Reason::Rules => ("rules", Vec::new()),
-            Reason::Table => ("table", Vec::new()),
-            Reason::Moves(moves) => ("moves", moves),
-        };
-        let (position, side, reason) = (one_line(&claim.board), side_name(claim.attacker).into(), reason.into());
-        let Claim { plies, forces, .. } = claim;
-        text += &json::sealed_line(&ClaimLine { claim: number, position, side, plies, forces, reason, moves })?;
-        text += "\n";
-    }
-    Ok(Some(text))
+    let lines = claims.into_iter().enumerate().map(|(number, claim)| claim_line(number, claim));
+    Ok(Some(proof_lines::text(&header, lines)?))
+}
+
+fn claim_line(number: usize, claim: Claim) -> ClaimLine {
+    let (reason, moves) = match claim.reason {
+        Reason::Rules => ("rules", Vec::new()),
+        Reason::Table => ("table", Vec::new()),
+        Reason::Moves(moves) => ("moves", moves),
+    };
+    let (position, side, reason) = (one_line(&claim.board), side_name(claim.attacker).into(), reason.into());
+    let Claim { plies, forces, .. } = claim;
+    ClaimLine { claim: number, position, side, plies, forces, reason, moves }
 }
 
 /// Reads a proof. Checks that its claims about the position are those that its result needs, but not that they follow
@@ -80,26 +81,10 @@ pub fn text(prover: &mut Prover, board: &Board, outcome: Outcome, stop: &Stop) -
 /// # Errors
 /// The file cannot be read, is damaged, or is not a proof.
 pub fn read(input: impl BufRead) -> anyhow::Result<(ProofHeader, Vec<Claim>)> {
-    let mut lines = input.lines().enumerate();
-    let mut next = |expected: &str| -> anyhow::Result<String> {
-        let (index, line) = lines.next().with_context(|| format!("the file ends where {expected} is expected"))?;
-        let line = line.with_context(|| format!("line {}", index + 1))?;
-        match json::seal(&line) {
-            Seal::Right => Ok(line),
-            Seal::Wrong => bail!("line {}: the checksum is wrong", index + 1),
-            Seal::Missing => bail!("line {}: not a line of a proof", index + 1),
-        }
-    };
-    let header: ProofHeader = serde_json::from_str(&next("the first line")?).context("line 1: not a proof")?;
+    let mut lines = ProofLines::new(input);
+    let header: ProofHeader = lines.first("a proof")?;
     ensure!(header.format == FORMAT, "expected '{FORMAT}', found '{}'", header.format);
-    let mut claims = Vec::new();
-    for number in 0..header.claims {
-        let line: ClaimLine = serde_json::from_str(&next(&format!("claim {number}"))?)
-            .with_context(|| format!("line {}: not a claim", number + 2))?;
-        ensure!(line.claim == number, "line {}: expected claim {number}, found {}", number + 2, line.claim);
-        claims.push(claim_of(line).with_context(|| format!("line {}", number + 2))?);
-    }
-    ensure!(lines.next().is_none(), "lines after the last claim");
+    let claims = lines.claims(header.claims, |line: &ClaimLine| line.claim, claim_of)?;
     Ok((header, claims))
 }
 

@@ -48,7 +48,8 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Whether the claim needs the moves of the side that chooses (one is enough) or of the other (all are needed).
+    /// Whether the claim must follow from every move, because the side to move is the one that it speaks against. Else one
+    /// move is enough.
     fn needs_all_moves(&self) -> bool {
         self.forces != (self.board.to_move() == self.attacker)
     }

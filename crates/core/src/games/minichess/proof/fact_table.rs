@@ -27,7 +27,7 @@ struct Entry {
     key: Key,
     win: u8,
     hold: u8,
-    /// Logarithm of the positions searched: the least is replaced.
+    /// Logarithm of the positions searched; the entry with the least is replaced.
     work: u8,
 }
 
@@ -105,7 +105,7 @@ impl FactTable {
     }
 }
 
-/// The position and its move number, for tables of claims.
+/// The position with the attacker, and its move number: the key of a claim.
 pub fn numbered(board: &Board, attacker: Side) -> (Key, u8) {
     (key(&Question::new(board, attacker, 0)), board.number())
 }

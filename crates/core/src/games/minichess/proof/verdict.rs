@@ -172,6 +172,7 @@ fn drawn_line(prover: &Prover, board: &Board) -> Vec<Move> {
     line
 }
 
+#[cfg(feature = "threads")]
 #[cfg(test)]
 mod tests {
     use super::super::certificate::{CertificateError, Reason, check, claims, roots};

@@ -46,7 +46,7 @@ fn solve(is_wanted: impl Fn(MaterialClass) -> bool, report: impl Fn(Progress) + 
                 |class: &MaterialClass| class.pieces().count() == pieces && class.pawns() == pawns && is_wanted(*class);
             let firsts: Vec<MaterialClass> =
                 MaterialClass::all().filter(|class| here(class) && *class <= class.reversed()).collect();
-            let solved: Vec<(MaterialClass, Box<[u8]>)> =
+            let solved: Vec<Solved> =
                 firsts.par_iter().flat_map_iter(|&class| solve_pair(class, &tables, &report)).collect();
             for (class, table) in solved {
                 tables.classes[class.number()] = table;
@@ -97,8 +97,9 @@ fn full_size(class: MaterialClass) -> usize {
     SQUARES.pow(2 + class.pieces().count() as u32)
 }
 
-/// The index of a position in [`ClassState`].
-fn full_index(position: TablePosition) -> usize {
+/// The index of a board in [`ClassState`].
+fn full_index(board: &Board) -> usize {
+    let position = TablePosition::seen(board, false);
     position.index_of_king(usize::from(position.kings[0]))
 }
 
@@ -223,7 +224,7 @@ impl<'a> Pair<'a> {
         let Some(board) = board_at(self.states[state].class, index) else { return };
         let other = &self.states[if self.states.len() == 1 { 0 } else { 1 - state }];
         for before in unmoves(&board) {
-            let earlier = full_index(TablePosition::of(&before));
+            let earlier = full_index(&before);
             if dtm.is_multiple_of(2) {
                 self.shorten(other, earlier, dtm + 1);
                 continue;
@@ -277,6 +278,7 @@ fn stored(state: &ClassState) -> Box<[u8]> {
 
 #[cfg(test)]
 pub(in super::super) mod tests {
+    use super::super::check::backed_up;
     use super::*;
     use crate::games::minichess::rules::MiniChess;
     use crate::games::minichess::state_text::read_state;
@@ -312,28 +314,6 @@ pub(in super::super) mod tests {
         TablePosition::of(&read_state(state).expect("a position")).class
     }
 
-    /// The distance to mate of a board that follows from those of its children.
-    fn backed_up(tables: &EndgameTables, board: &Board) -> u8 {
-        let mut best_win = DRAW;
-        let (mut resistance, mut draws) = (0, false);
-        for mv in MiniChess.moves(board) {
-            let plies = match mv.captured {
-                Some(Piece::King) => 0,
-                _ => tables.dtm(&board.play(mv)).expect("a position of the tables"),
-            };
-            match plies {
-                DRAW => draws = true,
-                plies if plies % 2 == 0 => best_win = best_win.min(plies + 1),
-                plies => resistance = resistance.max(plies + 1),
-            }
-        }
-        match (best_win, draws) {
-            (DRAW, true) => DRAW,
-            (DRAW, false) => resistance,
-            (win, _) => win,
-        }
-    }
-
     /// Every position of some classes has the distance that follows from its children.
     #[test]
     fn every_value_follows_from_its_children() {
@@ -345,7 +325,8 @@ pub(in super::super) mod tests {
             for place in (0..full_size(class)).step_by(if class.pieces().count() == 2 { 7 } else { 1 }) {
                 if let Some(board) = board_at(class, place) {
                     seen += 1;
-                    assert_eq!(tables.dtm(&board), Some(backed_up(&tables, &board)), "{board:?}");
+                    let dtm = tables.dtm(&board).expect("a position of the tables");
+                    assert_eq!(backed_up(&tables, &board), Some(dtm), "{board:?}");
                 }
             }
         }

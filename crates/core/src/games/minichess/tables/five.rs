@@ -12,7 +12,7 @@ use super::material::{MAX_EXTRAS, MaterialClass, TablePosition};
 use crate::games::storage::Storage;
 use flipside_support::hash::checksum;
 use flipside_support::inflate::inflate;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -143,6 +143,9 @@ pub struct FiveTables {
 impl FiveTables {
     /// The files that a folder has; damaged ones are reported in the log and left out.
     pub fn open(folder: &Path) -> Option<FiveTables> {
+        if !folder.exists() {
+            return None;
+        }
         let mut tables = FiveTables { classes: HashMap::new(), cache: Vec::new() };
         tables.cache.resize_with(CACHED, Mutex::default);
         for class in MaterialClass::five().filter(|class| class.pair() == *class) {
@@ -206,15 +209,15 @@ pub fn is_made(folder: &Path, class: MaterialClass) -> bool {
 
 /// The materials to make for these: those that their pawns promote to come first.
 pub fn in_order(wanted: impl IntoIterator<Item = MaterialClass>) -> Vec<MaterialClass> {
-    let mut all: Vec<MaterialClass> = wanted.into_iter().map(MaterialClass::pair).collect();
-    let mut at = 0;
-    while let Some(&class) = all.get(at) {
-        at += 1;
-        all.extend(class.promotions().map(MaterialClass::pair));
-        let mut seen = std::collections::HashSet::new();
-        all.retain(|class| seen.insert(*class));
+    let mut open: Vec<MaterialClass> = wanted.into_iter().map(MaterialClass::pair).collect();
+    let mut all = BTreeSet::new();
+    while let Some(class) = open.pop() {
+        if all.insert(class) {
+            open.extend(class.promotions().map(MaterialClass::pair));
+        }
     }
-    all.sort_by_key(|class| (class.pawns(), *class));
+    let mut all: Vec<MaterialClass> = all.into_iter().collect();
+    all.sort_by_key(|class| class.pawns());
     all
 }
 

@@ -117,8 +117,7 @@ pub fn kind_of(extra: Extra) -> Piece {
     Piece::ALL[usize::from((extra - 1) % 5)]
 }
 
-/// The squares of a position's pieces, as the side to move sees them: its king, the other king,
-/// the extras in the order of their class.
+/// The squares of a position's pieces: the mover's king, the other king, the extras in the order of their class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TablePosition {
     pub class: MaterialClass,
@@ -127,11 +126,23 @@ pub struct TablePosition {
 }
 
 impl TablePosition {
-    /// The squares of a board of at most [`MAX_EXTRAS`] pieces besides the kings with both kings.
+    /// The squares of a board as the tables have it: mirrored if the mover's king stands on the right.
     #[inline(always)]
     pub fn of(board: &Board) -> TablePosition {
         let side = board.to_move();
-        let oriented = |square| own_square(side, square);
+        let king = own_square(side, board.of(side, Piece::King).trailing_zeros() as Square);
+        TablePosition::seen(board, usize::from(king) % FILES > FILES / 2)
+    }
+
+    /// The squares of a board of at most [`MAX_EXTRAS`] pieces besides the kings with both kings, as the side to move sees
+    /// them, or mirrored.
+    #[inline(always)]
+    pub fn seen(board: &Board, is_mirrored: bool) -> TablePosition {
+        let side = board.to_move();
+        let oriented = |square| {
+            let square = own_square(side, square);
+            if is_mirrored { mirrored(square) } else { square }
+        };
         let king = |side: Side| oriented(board.of(side, Piece::King).trailing_zeros() as Square);
         let mut found = [(0, 0); MAX_EXTRAS];
         // Equal pieces are sorted by their squares, so that a position has one index.
@@ -141,27 +152,19 @@ impl TablePosition {
             found = [found[1], found[2], (extra, oriented(square))];
         }
         found.sort_unstable();
+        let [a, b, c] = found;
         TablePosition {
-            class: MaterialClass { extras: found.map(|(extra, _)| extra) },
+            class: MaterialClass { extras: [a.0, b.0, c.0] },
             kings: [king(side), king(side.other())],
-            extras: found.map(|(_, square)| square),
+            extras: [a.1, b.1, c.1],
         }
     }
 
     /// The index in the class's table.
     #[inline(always)]
     pub fn index(self) -> usize {
-        let mut position = self;
-        if usize::from(self.kings[0]) % FILES > FILES / 2 {
-            position.kings = self.kings.map(mirrored);
-            position.extras = self.extras.map(mirrored);
-            let mut pieces: [(Extra, Square); MAX_EXTRAS] =
-                std::array::from_fn(|index| (self.class.extras[index], position.extras[index]));
-            pieces.sort_unstable();
-            position.extras = pieces.map(|(_, square)| square);
-        }
-        let king = usize::from(position.kings[0]);
-        position.index_of_king(king / FILES * 3 + king % FILES)
+        let king = usize::from(self.kings[0]);
+        self.index_of_king(king / FILES * 3 + king % FILES)
     }
 
     /// The index with this number for the mover's king.
