@@ -1,5 +1,5 @@
-//! Where the bytes of a book are: in memory, in a mapped file, or in a file that is read block by
-//! block.
+//! Where the bytes of a book or a table are: in memory, in a mapped file, or in a file that is read
+//! block by block.
 
 use flipside_support::bounded_file;
 use std::borrow::Cow;
