@@ -1,4 +1,5 @@
-//! Where the bytes of a book or of a table are: in memory, in a mapped file, or in a file that is read block by block.
+//! Where the bytes of a book or a table are: in memory, in a mapped file, or in a file that is read
+//! block by block.
 
 use flipside_support::bounded_file;
 use std::borrow::Cow;
@@ -45,19 +46,14 @@ impl Storage {
         Ok(Storage::File(Mutex::new(file), length))
     }
 
-    /// All bytes where they are in memory, else the file that is read and its length.
-    fn in_place(&self) -> Result<&[u8], (&Mutex<File>, u64)> {
-        match self {
-            Storage::Memory(bytes) => Ok(bytes),
-            #[cfg(feature = "files")]
-            Storage::Mapped(map) => Ok(map),
-            Storage::File(file, length) => Err((file, *length)),
-        }
-    }
-
     /// Bytes in all.
     pub fn length(&self) -> u64 {
-        self.in_place().map_or_else(|(_, length)| length, |bytes| bytes.len() as u64)
+        match self {
+            Storage::Memory(bytes) => bytes.len() as u64,
+            #[cfg(feature = "files")]
+            Storage::Mapped(map) => map.len() as u64,
+            Storage::File(_, length) => *length,
+        }
     }
 
     /// The first bytes of a file that is too short to be a book, `most` of them, to say what it is instead.
@@ -65,9 +61,11 @@ impl Storage {
     /// # Errors
     /// The file cannot be read.
     pub fn start(&self, most: u64) -> io::Result<Vec<u8>> {
-        match self.in_place() {
-            Ok(bytes) => Ok(bytes.to_vec()),
-            Err((file, _)) => {
+        match self {
+            Storage::Memory(bytes) => Ok(bytes.to_vec()),
+            #[cfg(feature = "files")]
+            Storage::Mapped(map) => Ok(map.to_vec()),
+            Storage::File(file, _) => {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 let mut bytes = Vec::new();
                 file.seek(SeekFrom::Start(0))?;
@@ -79,7 +77,7 @@ impl Storage {
 
     /// True if data that was checked once need not be checked again.
     pub fn is_lasting(&self) -> bool {
-        self.in_place().is_ok()
+        !matches!(self, Storage::File(..))
     }
 
     /// The block that begins at this byte, in place or read into `buffer`; none beyond the end.
@@ -91,10 +89,18 @@ impl Storage {
         offset: u64,
         buffer: &'a mut [u8; N],
     ) -> io::Result<Option<&'a [u8; N]>> {
-        match self.in_place() {
-            Ok(bytes) => Ok(usize::try_from(offset).ok().and_then(|at| bytes.get(at..)?.first_chunk())),
-            Err((_, end)) if offset.saturating_add(N as u64) > end => Ok(None),
-            Err((file, _)) => read_at(file, offset, buffer).map(|()| Some(&*buffer)),
+        let slice = |bytes: &'a [u8]| usize::try_from(offset).ok().and_then(|at| bytes.get(at..)?.first_chunk());
+        match self {
+            Storage::Memory(bytes) => Ok(slice(bytes)),
+            #[cfg(feature = "files")]
+            Storage::Mapped(map) => Ok(slice(map)),
+            Storage::File(_, length) if offset.saturating_add(N as u64) > *length => Ok(None),
+            Storage::File(file, _) => {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                file.seek(SeekFrom::Start(offset))?;
+                file.read_exact(buffer)?;
+                Ok(Some(buffer))
+            }
         }
     }
 
@@ -103,23 +109,22 @@ impl Storage {
     /// # Errors
     /// The file cannot be read.
     pub fn bytes(&self, offset: u64, length: usize) -> io::Result<Option<Cow<'_, [u8]>>> {
-        match self.in_place() {
-            Ok(bytes) => {
-                let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
-                Ok(rest.and_then(|rest| rest.get(..length)).map(Cow::Borrowed))
-            }
-            Err((_, end)) if offset.saturating_add(length as u64) > end => Ok(None),
-            Err((file, _)) => {
+        let slice = |bytes| {
+            let at = usize::try_from(offset).ok()?;
+            <[u8]>::get(bytes, at..at.checked_add(length)?).map(Cow::Borrowed)
+        };
+        match self {
+            Storage::Memory(bytes) => Ok(slice(bytes)),
+            #[cfg(feature = "files")]
+            Storage::Mapped(map) => Ok(slice(map)),
+            Storage::File(_, end) if offset.saturating_add(length as u64) > *end => Ok(None),
+            Storage::File(file, _) => {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 let mut bytes = vec![0; length];
-                read_at(file, offset, &mut bytes).map(|()| Some(Cow::Owned(bytes)))
+                file.seek(SeekFrom::Start(offset))?;
+                file.read_exact(&mut bytes)?;
+                Ok(Some(Cow::Owned(bytes)))
             }
         }
     }
-}
-
-/// Fills the buffer with the bytes from an offset on.
-fn read_at(file: &Mutex<File>, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-    file.seek(SeekFrom::Start(offset))?;
-    file.read_exact(buffer)
 }

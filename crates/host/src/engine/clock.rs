@@ -216,15 +216,14 @@ pub fn limits(
         return limits;
     }
     let given = side.of(host.clocks).map(|left| (left, side.of(host.increments), host.moves_to_go));
-    if let Some(left) = side.of(clock.sides).left_for_last_of_period().filter(|_| given.is_none() && !host.infinite) {
+    let own = side.of(clock.sides);
+    if let Some(left) = own.left_for_last_of_period().filter(|_| given.is_none() && !host.infinite) {
         // Twice the lag, because a late move loses the game here.
         limits.hard = Some(fixed(left, overhead * 2));
         limits.soft = hint.forced.then_some(MIN_TIME);
         return limits;
     }
-    if let Some((left, increment, moves)) =
-        given.or_else(|| side.of(clock.sides).remaining().filter(|_| !host.infinite))
-    {
+    if let Some((left, increment, moves)) = given.or_else(|| own.remaining().filter(|_| !host.infinite)) {
         let (soft, hard) = share(left, increment, moves, hint, overhead);
         limits.soft = Some(soft);
         limits.hard = Some(hard);

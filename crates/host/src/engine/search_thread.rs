@@ -137,20 +137,17 @@ impl<G: Notation + Clone> SearchThread<G> {
     /// The production search. Limited skill needs the score of every move.
     fn search_with_pvs(&self, report: &mut dyn FnMut(Iteration<G::Move>)) -> SearchResult<G::Move> {
         let SearchRequest { multipv, skill, value, .. } = self.request;
-        let usual = SearchParameters::new(self.request.limits.clone());
-        let usual = match value {
-            None => usual,
-            Some(ValueQuestion { window, selectivity }) => {
-                SearchParameters { window, selectivity, solve_selectivity: selectivity, ..usual }
-            }
-        };
-        let parameters = SearchParameters {
+        let mut parameters = SearchParameters {
             multipv: if skill.is_best() { multipv } else { usize::MAX },
             only: self.searchmoves(),
             threads: thread_pool::useful(self.request.threads),
             draw: self.draw,
-            ..usual
+            ..SearchParameters::new(self.request.limits.clone())
         };
+        if let Some(ValueQuestion { window, selectivity }) = value {
+            (parameters.window, parameters.selectivity, parameters.solve_selectivity) =
+                (window, selectivity, selectivity);
+        }
         self.searcher.search(&self.root, &parameters, &self.stop, report)
     }
 

@@ -180,15 +180,12 @@ impl Position {
         self.winner = [1 - self.to_move(), self.to_move()].into_iter().find(has_won).map(|player| player as u8);
     }
 
-    /// The points at both ends of the line of the player's stones through a point, which may be empty itself: each with
-    /// the steps to it along the direction. They may be off the board.
-    pub fn ends(&self, geometry: &Geometry, player: usize, point: usize, direction: usize) -> [isize; 2] {
+    /// The points at both ends of the line of the player's stones through a point, which may be empty itself; `None` off
+    /// the board.
+    pub fn ends(&self, geometry: &Geometry, player: usize, point: usize, direction: usize) -> [Option<usize>; 2] {
         [-1, 1].map(|sign| {
-            let is_own = |steps: &isize| {
-                self.point_beside(geometry, point, direction, sign * steps)
-                    .is_some_and(|point| self.stones[player].contains(point))
-            };
-            sign * (1 + (1..).take_while(is_own).count() as isize)
+            let beside = |steps: isize| self.point_beside(geometry, point, direction, sign * steps);
+            (1..).map(beside).find(|at| at.is_none_or(|at| !self.stones[player].contains(at))).flatten()
         })
     }
 

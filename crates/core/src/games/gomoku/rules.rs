@@ -108,10 +108,7 @@ impl Gomoku {
         for point in fives.iter() {
             let numbers = directions(position.patterns(other, point));
             for direction in (0..DIRECTIONS).filter(|&direction| numbers[direction] == Pattern::Five as u8) {
-                let ends = position.ends(self.geometry, other, point, direction);
-                let [Some(before), Some(after)] =
-                    ends.map(|steps| position.point_beside(self.geometry, point, direction, steps))
-                else {
+                let [Some(before), Some(after)] = position.ends(self.geometry, other, point, direction) else {
                     continue;
                 };
                 for (end, far) in [(before, after), (after, before)] {

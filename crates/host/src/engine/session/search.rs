@@ -104,8 +104,8 @@ impl<W: Write> Session<W> {
     /// The result of the finished game as an iteration.
     fn final_info(&self, pv: Vec<String>) -> Iteration<String> {
         let score = self.engine.static_eval();
-        let known = Iteration { pv_ends_game: true, ..Iteration::known(score, Certainty::Exact, 0, pv) };
-        known.with_chances(None, 0)
+        let wdl = Some(Wdl::certain(score));
+        Iteration { pv_ends_game: true, wdl, ..Iteration::known(score, Certainty::Exact, 0, pv) }
     }
 
     pub(super) fn analyze(
