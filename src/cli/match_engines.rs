@@ -111,7 +111,7 @@ pub struct MatchOptions {
     sprt: Option<String>,
     /// Adjudicate by the exact solver at this number of empty squares, and by the scores of both players:
     /// 20,loss=24,draw=0.5,moves=4,from=30
-    #[arg(long, value_name = "RULES", value_parser = str::parse::<Adjudication>)]
+    #[arg(long, value_name = "RULES")]
     #[serde(deserialize_with = "adjudication_of_file")]
     adjudicate: Option<Adjudication>,
     /// Write one JSON object per game, one per line

@@ -66,7 +66,8 @@ impl FromStr for Adjudication {
     /// `20` or `empties=20`, `loss=24`, `draw=0.5`, `moves=4`, `from=30`, separated by commas.
     fn from_str(text: &str) -> Result<Adjudication, String> {
         let mut adjudication = Adjudication::default();
-        let mut rule = ScoreRule { loss: None, draw: None, moves: MOVES, from: FROM };
+        let unset = ScoreRule { loss: None, draw: None, moves: MOVES, from: FROM };
+        let mut rule = unset;
         for setting in text.split(',') {
             let (name, value) = setting.split_once('=').unwrap_or(("empties", setting));
             let expected = |what: &str| format!("expected {what}, saw '{value}' in '{setting}'");
@@ -94,7 +95,7 @@ impl FromStr for Adjudication {
             }
         }
         let decides = rule.loss.is_some() || rule.draw.is_some();
-        if !decides && rule != (ScoreRule { loss: None, draw: None, moves: MOVES, from: FROM }) {
+        if !decides && rule != unset {
             return Err("moves and from belong to loss or draw".into());
         }
         adjudication.by_score = decides.then_some(rule);

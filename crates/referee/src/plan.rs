@@ -36,7 +36,7 @@ pub struct MatchPlan {
     pub resume: bool,
     /// Numbers of the games to play and to print as a shard, from the first, below the second; `None` plays all.
     pub range: Option<(u64, u64)>,
-    /// Whether every finished game is told on stderr.
+    /// Whether to print a line for every finished game on stderr.
     pub verbose: bool,
     /// File of game records.
     pub record: Option<PathBuf>,

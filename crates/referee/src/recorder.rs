@@ -32,7 +32,7 @@ pub struct Recorder {
     total: usize,
     /// Whether the match ends early if a player only fails. A shard plays all of its games.
     ends_early: bool,
-    /// Whether every finished game is told.
+    /// Whether to print a line for every finished game.
     verbose: bool,
 }
 
@@ -201,7 +201,7 @@ impl Recorder {
         }
     }
 
-    /// Without a terminal: prints what is told of a game, and the standings after 1, 2, 4, ... and every hundred games.
+    /// Without a terminal: prints the line of a game, if any, and the standings after 1, 2, 4, ... and every hundred games.
     fn print(&self, line: &str, told: Option<String>) {
         // A closed stderr must not stop a match.
         let mut err = stderr().lock();

@@ -36,8 +36,7 @@ impl Results {
     /// Adds the positions of a game of Reversi whose values are estimates.
     pub fn add_reversi(&mut self, game: &TrainingGame) {
         for position in game.positions().iter().filter(|position| !position.opening && !position.exact) {
-            let result = i32::from(game.result) * if position.first { 1 } else { -1 };
-            self.add(position.board.empties(), (position.value * UNIT as f32) as Score, result);
+            self.add(position.board.empties(), (position.value * UNIT as f32) as Score, position.result as i32);
         }
     }
 

@@ -173,18 +173,15 @@ impl AnalysedGame {
         all_moves: bool,
         done: impl FnMut(),
     ) -> anyhow::Result<Option<AnalysedGame>> {
-        let positions: Vec<_> = recorded.moves.iter().skip(set_moves).map(RecordedMove::position).collect();
+        let (set, judged) = recorded.moves.split_at(set_moves);
+        let positions: Vec<_> = judged.iter().map(RecordedMove::position).collect();
         let Some(analyses) = analyser.analyse(&positions, done)? else { return Ok(None) };
         let mut moves = Vec::new();
-        let mut opening = None;
-        let mut analyses = analyses.iter();
-        for (index, mv) in recorded.moves.iter().enumerate() {
-            opening = opening_names::at(mv.board.after(mv.mv)).map(|found| found.name).or(opening);
-            if index < set_moves {
-                continue;
-            }
-            let analysis = analyses.next().context("a move of the record was not analysed")?;
-            let analysed = MoveAnalysis::new(game, index + 1, mv, analysis, all_moves);
+        let opening_after = |mv: &RecordedMove| opening_names::at(mv.board.after(mv.mv)).map(|found| found.name);
+        let mut opening = set.iter().rev().find_map(opening_after);
+        for ((number, mv), analysis) in (set_moves + 1..).zip(judged).zip(&analyses) {
+            opening = opening_after(mv).or(opening);
+            let analysed = MoveAnalysis::new(game, number, mv, analysis, all_moves);
             moves.push(MoveAnalysis { opening, ..analysed.context("a move of the record was not analysed")? });
         }
         let (title, short_title) = (title(recorded, game, usize::MAX), title(recorded, game, SHORT_NAME));

@@ -43,9 +43,7 @@ impl XotArgs {
             }
         }
     }
-}
 
-impl XotArgs {
     /// The lines as openings of games in an order determined by the seed; 0 draws another one each time.
     ///
     /// # Errors

@@ -95,6 +95,7 @@ pub fn export(args: &ExportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let book = open(args.book.as_deref())?;
     let is_binary = matches!(args.format, BookFormat::Edax | BookFormat::Egaroucid);
     ensure!(!is_binary || !out.is_terminal(), "the format is binary: write it to a file with `> FILE`");
+    let sorted = || anyhow::Ok(SortedBook::new(book.entries().collect::<Result<_, _>>()?));
     match args.format {
         BookFormat::Json | BookFormat::Obf => {
             for entry in book.entries() {
@@ -106,16 +107,12 @@ pub fn export(args: &ExportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             }
         }
         BookFormat::Edax => {
-            let book = SortedBook::new(book.entries().collect::<Result<_, _>>()?);
+            let book = sorted()?;
             let header = edax::Header::new(now(), book.usual_level(), book.fewest_empties(), book.len());
             edax::write(&header, book.records(), out)?;
         }
-        BookFormat::EdaxText => {
-            edax_text::write(SortedBook::new(book.entries().collect::<Result<_, _>>()?).records(), out)?;
-        }
-        BookFormat::Egaroucid => {
-            egaroucid::write(SortedBook::new(book.entries().collect::<Result<_, _>>()?).records(), out)?;
-        }
+        BookFormat::EdaxText => edax_text::write(sorted()?.records(), out)?,
+        BookFormat::Egaroucid => egaroucid::write(sorted()?.records(), out)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -200,9 +197,7 @@ impl ImportArgs {
         };
         let records = match format {
             None => return Ok(json_entries(BufReader::new(LineEnds::new(input)))),
-            Some(ExchangeFormat::EdaxText) => {
-                exchange::read(ExchangeFormat::EdaxText, BufReader::new(LineEnds::new(input)))
-            }
+            Some(format @ ExchangeFormat::EdaxText) => exchange::read(format, BufReader::new(LineEnds::new(input))),
             Some(format) => exchange::read(format, input),
         };
         let records = records.with_context(|| name.clone())?;

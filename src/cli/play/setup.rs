@@ -1,4 +1,4 @@
-//! What a game is begun with: the players, the engine, the clocks.
+//! The settings with which a game begins: the players, the engine, the clocks.
 
 use super::clocks::TimeControl;
 use super::view::View;

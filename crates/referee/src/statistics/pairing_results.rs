@@ -35,7 +35,7 @@ pub struct EloEstimate {
     pub elo: f64,
     /// The ends of its 95 % interval.
     pub interval: (f64, f64),
-    /// What only [`ENOUGH_PAIRS`] pairs tell.
+    /// `None` below [`ENOUGH_PAIRS`] pairs.
     pub superiority: Option<Superiority>,
 }
 
@@ -170,7 +170,7 @@ mod tests {
         assert!(wide.interval.1 > 60.0);
     }
 
-    /// Two pairs won look like certainty; their interval says that they are none, and nothing without one is told.
+    /// Two pairs won look like certainty, which their interval refutes; there are no estimates without an interval.
     #[test]
     fn few_games_tell_little() {
         let results = PairingResults { pairs: [0, 0, 0, 1, 1], ..games(3, 1, 0) };

@@ -67,8 +67,12 @@ impl Value {
     /// A deviation's value with no more certainty than it can have: only a search of full width to the end of the game
     /// proves one. `empties` are those of the position.
     pub fn founded(self, empties: u32) -> Value {
-        let is_whole = u32::from(self.depth) >= empties && self.selectivity == Selectivity::EXACT.percent();
-        Value { grade: if is_whole { self.grade } else { self.grade.min(Grade::BackedUp) }, ..self }
+        Value { grade: if self.is_whole(empties) { self.grade } else { self.grade.min(Grade::BackedUp) }, ..self }
+    }
+
+    /// Whether the search reached the end of the game at full width. `empties` are those of the position.
+    pub fn is_whole(self, empties: u32) -> bool {
+        u32::from(self.depth) >= empties && self.selectivity == Selectivity::EXACT.percent()
     }
 
     /// The certainty of the score, in the words of all outputs. `empties` are those of the
@@ -143,6 +147,12 @@ impl BookEntry {
     pub fn transformed(self, symmetry: Symmetry) -> BookEntry {
         let lead = |deviation: Deviation| Deviation { square: symmetry.square(deviation.square), ..deviation };
         BookEntry { deviation: self.deviation.map(lead), ..self }
+    }
+
+    /// The least of the eight symmetric forms of the entry's position, and the entry for it.
+    pub fn canonical(self, board: Board) -> (Board, BookEntry) {
+        let (canonical, symmetry) = Symmetry::canonical(board);
+        (canonical, self.transformed(symmetry))
     }
 }
 

@@ -93,10 +93,9 @@ impl BookGraph {
     /// Adds a position of another book, or what that book knows beyond this one: the more certain
     /// deviation, more games.
     pub fn add(&mut self, board: Board, entry: &BookEntry) {
-        let (canonical, symmetry) = Symmetry::canonical(board);
+        let (canonical, entry) = entry.canonical(board);
         let is_new = !self.index.contains_key(&canonical);
         let place = self.place(canonical);
-        let entry = entry.transformed(symmetry);
         let node = &mut self.nodes[place];
         node.games = node.games.plus(entry.games);
         if is_new && !node.successors.is_empty() {

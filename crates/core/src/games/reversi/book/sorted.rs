@@ -4,11 +4,11 @@
 use super::entry::{BookEntry, Deviation, Grade, Value};
 use super::exchange::{Leaf, Link, NO_MOVE, Record, UNBOUNDED, edax, level};
 use super::writer::book_order;
-use crate::games::reversi::board::{Board, PASS};
+use crate::games::reversi::board::Board;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::symmetry::Symmetry;
 use crate::search::game::Game;
-use crate::search::types::{Score, Selectivity, UNIT};
+use crate::search::types::{Score, UNIT};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -44,8 +44,7 @@ impl SortedBook {
     /// value counts.
     pub fn new(mut entries: Vec<(Board, BookEntry)>) -> SortedBook {
         for (board, entry) in &mut entries {
-            let (canonical, symmetry) = Symmetry::canonical(*board);
-            (*board, *entry) = (canonical, entry.transformed(symmetry));
+            (*board, *entry) = entry.canonical(*board);
         }
         entries.sort_unstable_by(|(one, first), (other, second)| {
             let searched = |entry: &BookEntry| entry.deviation.map_or(entry.value, |deviation| deviation.value);
@@ -161,28 +160,22 @@ impl SortedBook {
         let (leaf, level) = match entry.deviation {
             _ if moves.count == 0 => {
                 let level = usual.max(1);
-                (Some(Leaf { score: in_discs(entry.value.score), square: NO_MOVE, level }), level)
+                let leaf = Leaf { score: in_discs(entry.value.score), square: NO_MOVE, level };
+                (Some((leaf, level::value(entry.value.score, level, empties))), level)
             }
             Some(Deviation { square, value }) => {
                 let level = level::of(value, empties, usual);
-                (Some(Leaf { score: in_discs(value.score), square, level }), level)
+                (Some((Leaf { score: in_discs(value.score), square, level }, value)), level)
             }
             None if links.is_empty() => (None, level::of(entry.value, empties, usual)),
             None => (None, usual),
         };
         let below = moves.links.iter().map(|&(_, child)| summaries[child].for_opponent());
-        let own = leaf.map(|leaf| Summary::of_leaf(leaf, searched(&entry, leaf, empties), empties));
+        let own = leaf.map(|(leaf, search)| Summary::of_leaf(leaf.score, search, empties));
         let summary = below.chain(own).reduce(Summary::with).unwrap_or(Summary { bounds: UNBOUNDED, lines: [0; 4] });
         let Summary { bounds, lines } = summary;
-        (Record { board, value: Some(in_discs(entry.value.score)), bounds, lines, level, links, leaf }, summary)
-    }
-}
-
-/// Depth and selectivity of a leaf: those of the deviation, or of its level where the game is over.
-fn searched(entry: &BookEntry, leaf: Leaf, empties: u32) -> (u8, u8) {
-    match entry.deviation {
-        Some(Deviation { value, square }) if square <= PASS => (value.depth, value.selectivity),
-        _ => level::search(leaf.level, empties),
+        let (value, leaf) = (Some(in_discs(entry.value.score)), leaf.map(|(leaf, _)| leaf));
+        (Record { board, value, bounds, lines, level, links, leaf }, summary)
     }
 }
 
@@ -192,19 +185,18 @@ fn in_discs(score: Score) -> i8 {
 }
 
 impl Summary {
-    /// Of a move that leads out of the book, or of a finished game, from the depth and selectivity of its search.
-    fn of_leaf(leaf: Leaf, (depth, selectivity): (u8, u8), empties: u32) -> Summary {
-        let is_solved = u32::from(depth) >= empties;
-        let is_exact = is_solved && selectivity == Selectivity::EXACT.percent();
-        let odd_even = i8::from(depth % 2 == 1) - i8::from(empties % 2 == 1);
-        let (error, bias) = match (is_solved, is_exact) {
-            (_, true) => (0, 0),
-            (true, _) => (edax::ENDGAME_ERROR, 0),
-            _ => (edax::MIDGAME_ERROR, odd_even),
+    /// Of a move that leads out of the book, or of a finished game, from its score in discs and its search.
+    fn of_leaf(score: i8, search: Value, empties: u32) -> Summary {
+        let is_exact = search.is_whole(empties);
+        let odd_even = i8::from(search.depth % 2 == 1) - i8::from(empties % 2 == 1);
+        let (error, bias) = match u32::from(search.depth) >= empties {
+            _ if is_exact => (0, 0),
+            true => (edax::ENDGAME_ERROR, 0),
+            false => (edax::MIDGAME_ERROR, odd_even),
         };
         let result = |is_so: bool| u32::from(is_exact && is_so);
-        let lines = [result(leaf.score > 0), result(leaf.score == 0), result(leaf.score < 0), 1];
-        Summary { bounds: [leaf.score - error - bias, leaf.score + error - bias], lines }
+        let lines = [result(score > 0), result(score == 0), result(score < 0), 1];
+        Summary { bounds: [score - error - bias, score + error - bias], lines }
     }
 
     /// The same for the other side.

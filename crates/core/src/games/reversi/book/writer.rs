@@ -87,11 +87,7 @@ pub fn write_book<W: Write>(
     identities: [u64; 2],
     out: W,
 ) -> Result<W, BookError> {
-    let canonical = |(board, entry): (Board, BookEntry)| {
-        let (board, symmetry) = Symmetry::canonical(board);
-        (board, entry.transformed(symmetry))
-    };
-    let mut entries: Vec<_> = entries.into_iter().map(canonical).collect();
+    let mut entries: Vec<_> = entries.into_iter().map(|(board, entry)| entry.canonical(board)).collect();
     // A stable sort would take half as much memory again.
     entries.sort_unstable_by(|one, other| book_order(one.0, other.0));
     let mut writer = BookWriter::new(out, entries.len() as u64, note, identities)?;

@@ -68,8 +68,6 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         if wipes_out(&ranked) {
             return 64;
         }
-        // For the cutoff that follows.
-        self.inner.budget.listed += ranked.len() as u64;
         if let Some(score) = self.enhanced_transposition_cutoff(&ranked, alpha) {
             return score;
         }
@@ -216,7 +214,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
 
     /// Enhanced transposition cutoff: the table's bound of a child already refutes the position before it.
     #[inline(always)]
-    fn enhanced_transposition_cutoff(&self, ranked: &SolverMoves, alpha: i32) -> Option<i32> {
+    fn enhanced_transposition_cutoff(&mut self, ranked: &SolverMoves, alpha: i32) -> Option<i32> {
+        self.inner.budget.listed += ranked.len() as u64;
         ranked.iter().find_map(|mv| {
             let score = -i32::from(self.probe(mv.child).upper);
             (score > alpha).then_some(score)

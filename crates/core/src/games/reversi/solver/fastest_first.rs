@@ -108,12 +108,8 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
         let mut ranked = SolverMoves::new();
         let children_shared = empties > self.settings.shared_from;
         self.rank_fastest_first(board, moves, table_move, children_shared, &mut ranked);
-        self.budget.listed += ranked.len() as u64;
-        if children_shared {
-            self.budget.listed += ranked.len() as u64;
-            if let Some(score) = self.enhanced_transposition_cutoff(&ranked, alpha) {
-                return score;
-            }
+        if children_shared && let Some(score) = self.enhanced_transposition_cutoff(&ranked, alpha) {
+            return score;
         }
         let mut best = -65;
         let mut best_square = PASS;
@@ -144,7 +140,7 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
     /// of the shared table if they will be probed.
     #[inline(always)]
     fn rank_fastest_first(
-        &self,
+        &mut self,
         board: Board,
         mut moves: u64,
         table_move: u8,
@@ -173,11 +169,13 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
             // SAFETY: the list began empty and has room for 64, and each round takes one of the 64 bits of `moves`.
             unsafe { ranked.push_unchecked(SolverMove { rank, square: square as u8, child, replies }) };
         }
+        self.budget.listed += ranked.len() as u64;
     }
 
     /// Enhanced transposition cutoff: the table's bound of a child already refutes the position before it.
     #[inline(always)]
-    fn enhanced_transposition_cutoff(&self, ranked: &SolverMoves, alpha: i32) -> Option<i32> {
+    fn enhanced_transposition_cutoff(&mut self, ranked: &SolverMoves, alpha: i32) -> Option<i32> {
+        self.budget.listed += ranked.len() as u64;
         ranked.iter().find_map(|mv| {
             let entry = self.table.probe(mv.child)?;
             let score = -i32::from(entry.upper);

@@ -21,8 +21,8 @@ pub struct Header {
     pub release: u8,
     /// Year, month, day, hour, minute and second of the last save.
     pub saved: [i16; 6],
-    /// Level, number of empty squares up to which the book goes, error of searches in the midgame and of solves, and how
-    /// much is told.
+    /// Level, number of empty squares up to which the book goes, error of searches in the midgame and of solves, and
+    /// verbosity.
     pub options: [i32; 5],
     /// Number of records.
     pub positions: i32,

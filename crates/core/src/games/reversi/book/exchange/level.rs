@@ -48,8 +48,8 @@ pub fn search(level: u8, empties: u32) -> (u8, u8) {
 /// A score in hundredths as a search of this level gives it.
 pub fn value(score: Score, level: u8, empties: u32) -> Value {
     let (depth, selectivity) = search(level, empties);
-    let is_exact = u32::from(depth) >= empties && selectivity == Selectivity::EXACT.percent();
-    Value { score, depth, selectivity, grade: if is_exact { Grade::Exact } else { Grade::Searched } }
+    let searched = Value { score, depth, selectivity, grade: Grade::Searched };
+    if searched.is_whole(empties) { Value { grade: Grade::Exact, ..searched } } else { searched }
 }
 
 /// The level of a search that gave a value: `usual` if that explains it, else the lowest that does, else the highest that

@@ -20,7 +20,7 @@ pub const NO_MOVE: u8 = 65;
 /// The bounds of a value that nothing bounds.
 pub const UNBOUNDED: [i8; 2] = [-127, 127];
 /// The four squares in the centre, which no game leaves empty.
-const CENTRE: u64 = 0x0000_0018_1800_0000;
+const CENTRE: u64 = Board::START.player | Board::START.opponent;
 
 /// A format of books of another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl Record {
     /// What is wrong with it.
     fn checked(self) -> Result<Record, &'static str> {
         let Board { player, opponent } = self.board;
-        if player & opponent != 0 || (player | opponent) & CENTRE != CENTRE {
+        if player & opponent != 0 || self.board.empty() & CENTRE != 0 {
             return Err("it holds an impossible position");
         }
         if self.level > level::HIGHEST {
