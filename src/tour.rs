@@ -56,7 +56,7 @@
 //! let mut trace = Trace::new(Side::First);
 //! let output = search(&input, SearchConfig::fixed(Algorithm::AlphaBetaHard, MoveOrder::Natural, 9), &mut trace);
 //! let shown = Presentation { names: &|_, _| None, pruned: &|_, _| TraceTree::default(), units: &Units::from };
-//! let visited = trace.tree(&output.pv, &shown).expect("a search");
+//! let visited = trace.tree(&tree, &output.pv, &shown).expect("a search");
 //! assert_eq!(visited.diagram(), "\
 //! max 6[L,W] =
 //! ├─ min 6[L,W] =

@@ -103,9 +103,9 @@ impl Engine {
     ///
     /// Limits: `depth` in plies, `nodes` in positions, `time` in seconds. A search that nothing limits has two seconds;
     /// `time=math.inf` goes on until `stop()`, Ctrl-C, or nothing more can be learnt. `lines`: principal variations, 1 to
-    /// 64. `level`: effort in plies, 1 to 60 (unlimited). `strength`: in percent, 0 to 100. `variety`: how much worse than the best the move may be, in hundredths of a
-    /// unit, 0 to 2000. `seed` of both; 0 draws another one each time. `moves`: only these. `on_iteration` is called with
-    /// every iteration and may call `stop()`.
+    /// 64. `level`: effort in plies, 1 to 60 (unlimited). `strength`: in percent, 0 to 100. `variety`: how much worse
+    /// than the best the move may be, in hundredths of a unit, 0 to 2000. `seed` of both; 0 draws another one each time.
+    /// `moves`: only these. `on_iteration` is called with every iteration and may call `stop()`.
     ///
     /// Other threads of Python run meanwhile. Ctrl-C stops the search and raises `KeyboardInterrupt`; an exception in
     /// `on_iteration` stops it and is raised.

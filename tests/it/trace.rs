@@ -34,9 +34,11 @@ fn traced(text: &str, algorithm: Algorithm, root: Side) -> (Trace<Tree>, SearchO
     (trace, output)
 }
 
+/// The diagram of a search of the textbook's tree.
 fn diagram(trace: &Trace<Tree>) -> String {
+    let tree = Tree::read(TEXTBOOK, Side::First).expect("a tree");
     let shown = Presentation { names: &|_, _| None, pruned: &|_, _| TraceTree::default(), units: &Units::from };
-    trace.tree(&[], &shown).expect("a search").diagram()
+    trace.tree(&tree, &[], &shown).expect("a search").diagram()
 }
 
 #[test]

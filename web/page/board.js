@@ -1,4 +1,5 @@
 // A board whose squares are buttons, for pointer and keyboard alike. Its coordinates stand outside the squares.
+import { element } from "./elements.js";
 import { boardClass, columnLetter, piece } from "./games.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -35,12 +36,9 @@ export class Board {
     this.element.dataset.look = boardClass(game);
     const lines = rows.map((contents, row) => {
       const number = firstRowOnTop ? row + 1 : rows.length - row;
-      const line = element("div", "row", coordinate(number), ...[...contents].map((_, column) => makeSquare(column, row, number)));
-      line.setAttribute("role", "row");
-      return line;
+      return element("div", { class: "row", role: "row" }, coordinate(number), ...[...contents].map((_, column) => makeSquare(column, row, number)));
     });
-    const letters = element("div", "row", coordinate(""), ...[...rows[0]].map((_, column) => coordinate(columnLetter(column))));
-    letters.setAttribute("aria-hidden", "true");
+    const letters = element("div", { class: "row", "aria-hidden": "true" }, coordinate(""), ...[...rows[0]].map((_, column) => coordinate(columnLetter(column))));
     this.element.replaceChildren(...lines, letters);
   }
 
@@ -56,8 +54,8 @@ export class Board {
       const here = piece(position.game, position.rows[row][column]);
       const hint = hints.get(name);
       square.replaceChildren(
-        ...(here ? [element("span", here.kind, here.text)] : []),
-        ...(hint ? [element("span", `hint${hint.best ? " best" : ""}`, hint.text)] : []),
+        ...(here ? [element("span", { class: here.kind }, here.text)] : []),
+        ...(hint ? [element("span", { class: `hint${hint.best ? " best" : ""}` }, hint.text)] : []),
       );
       square.classList.toggle("legal", legal.has(name));
       square.classList.toggle("taken", Boolean(here));
@@ -78,24 +76,11 @@ export class Board {
   }
 }
 
-function element(tag, className, ...children) {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.append(...children);
-  return made;
-}
-
-function coordinate(text) {
-  const made = element("span", "coordinate", String(text));
-  made.setAttribute("aria-hidden", "true");
-  return made;
-}
+const coordinate = (text) => element("span", { class: "coordinate", "aria-hidden": "true" }, String(text));
 
 function makeSquare(column, row, number) {
-  const square = element("button", `square${(row + column) % 2 ? " shaded" : ""}`);
-  square.type = "button";
+  const square = element("button", { class: `square${(row + column) % 2 ? " shaded" : ""}`, type: "button", role: "gridcell" });
   Object.assign(square.dataset, { square: columnLetter(column) + number, column, row });
-  square.setAttribute("role", "gridcell");
   square.tabIndex = row === 0 && column === 0 ? 0 : -1;
   return square;
 }

@@ -1,13 +1,13 @@
 // A game against the engine.
 import { Board } from "./board.js";
 import { Stopped } from "./client.js";
+import { byId } from "./elements.js";
 import { decisiveScore, gameOptions, isPosition, squares } from "./games.js";
 import { drawGraph } from "./graph.js";
 import { Hints } from "./hints.js";
 import { keepControls, recall, remember } from "./storage.js";
 import { capital, certainty, score } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 /** How the last game is remembered. */
 const LAST_GAME = "last-game";
 

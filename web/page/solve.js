@@ -1,9 +1,9 @@
 // An endgame of Reversi, played out exactly.
 import { Board } from "./board.js";
 import { Stopped } from "./client.js";
+import { byId, element } from "./elements.js";
 import { certainty, count, score } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 /** Steps towards an exact value, for the progress bar: the certainty of an iteration to the end of the game. */
 const CONFIDENCE = { "end@73%": 0.5, "end@87%": 0.6, "end@95%": 0.7, "end@98%": 0.8, "end@99%": 0.9, wld: 0.9, exact: 1 };
 
@@ -81,7 +81,7 @@ export class Solve {
     const share = CONFIDENCE[iteration.certainty] ?? (0.5 * iteration.depth) / Math.max(empties, 1);
     byId("solve-progress").value = Math.max(byId("solve-progress").value, share);
     const cells = [iteration.depth, score(iteration.score), certainty(iteration.certainty), count(iteration.nodes), iteration.line.join(" ")];
-    byId("solve-table").tBodies[0].insertRow(0).append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
+    byId("solve-table").tBodies[0].insertRow(0).append(...cells.map((text) => element("td", {}, text)));
     byId("solve-table").hidden = false;
     this.say(`Depth ${iteration.depth} of ${empties}: ${score(iteration.score)} (${certainty(iteration.certainty)})`);
   }

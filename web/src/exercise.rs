@@ -4,13 +4,9 @@ use crate::request::Exercise as Wanted;
 use crate::trace::{algorithm, side};
 use flipside::engine::bindings::within;
 use flipside::search::algorithm::Algorithm;
-use flipside::support::random::splitmix64;
-use flipside::textbook::exercise::{Difficulty, exercise};
+use flipside::textbook::exercise::{Difficulty, HARDEST, exercise, seed_on_sheet};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
-
-/// The hardest exercise.
-const HARDEST: usize = 7;
 
 /// Moves and plies of a tree that fits a sheet.
 const SIZES: RangeInclusive<usize> = 2..=4;
@@ -28,7 +24,7 @@ pub fn make(wanted: &Wanted) -> Result<Value, String> {
         plies: within("plies", wanted.plies.unwrap_or(rising.plies), SIZES)?,
         ordering: wanted.ordering.as_deref().map_or(Ok(rising.ordering), str::parse)?,
     };
-    let made = exercise(splitmix64(wanted.seed).wrapping_add(level as u64), difficulty, algorithm, side);
+    let made = exercise(seed_on_sheet(wanted.seed, level), difficulty, algorithm, side);
     let questions: Vec<Value> =
         made.questions.iter().map(|asked| json!({ "text": asked.text, "answer": asked.answer })).collect();
     Ok(json!({ "tree": made.tree, "difficulty": difficulty.to_string(), "questions": questions }))

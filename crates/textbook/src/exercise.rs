@@ -22,6 +22,20 @@ const INNER_NAMES: &str = "ABCDEFGHIJKMNOPQRSTUVXYZ";
 /// Names of moves to leaves.
 const LEAF_NAMES: &str = "abcdefghijklmnopqrstuvwxyz";
 
+/// The difficulties of a sheet from easy to hard: moves of a node at most, plies, and the order of the moves.
+const STEPS: [(usize, usize, Ordering); 8] = [
+    (2, 2, Ordering::Best),
+    (2, 2, Ordering::Random),
+    (3, 2, Ordering::Random),
+    (2, 3, Ordering::Best),
+    (2, 3, Ordering::Random),
+    (3, 3, Ordering::Random),
+    (3, 3, Ordering::Worst),
+    (2, 4, Ordering::Random),
+];
+/// The number of the hardest exercise, from 0.
+pub const HARDEST: usize = STEPS.len() - 1;
+
 /// How good the order of the moves is: the better, the more is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ordering {
@@ -62,18 +76,7 @@ pub struct Difficulty {
 impl Difficulty {
     /// From easy to hard: the difficulty of the exercise of this number, from 0.
     pub fn rising(number: usize) -> Difficulty {
-        use Ordering::{Best, Random, Worst};
-        const STEPS: [(usize, usize, Ordering); 8] = [
-            (2, 2, Best),
-            (2, 2, Random),
-            (3, 2, Random),
-            (2, 3, Best),
-            (2, 3, Random),
-            (3, 3, Random),
-            (3, 3, Worst),
-            (2, 4, Random),
-        ];
-        let (branching, plies, ordering) = STEPS[number.min(STEPS.len() - 1)];
+        let (branching, plies, ordering) = STEPS[number.min(HARDEST)];
         Difficulty { branching, plies, ordering }
     }
 }
@@ -165,6 +168,11 @@ fn flattened<'a>(node: &'a TraceTree, cut: Option<&'a Cut>, all: &mut Vec<Visite
         all.push(Visited { name: child.name.as_deref().unwrap_or_default(), node: child, cut });
         flattened(child, cut, all);
     }
+}
+
+/// The seed of the exercise of this number, from 0, on the sheet of a seed.
+pub fn seed_on_sheet(sheet: u64, number: usize) -> u64 {
+    splitmix64(sheet).wrapping_add(number as u64)
 }
 
 /// The exercise of this seed. The algorithm is one that searches the whole tree: not UCT.

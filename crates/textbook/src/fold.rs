@@ -143,8 +143,8 @@ impl<'a> Folder<'a> {
                 TraceTree { folded: Folded::Moves(count), name: None, on_pv: false, ..first.without_children() }
             }
         };
-        let hidden = drawn_nodes(node) - 1;
-        let folded = if children.is_empty() && hidden > 0 { Folded::Below(hidden) } else { Folded::Nothing };
+        let hidden = if children.is_empty() { drawn_nodes(node) - 1 } else { 0 };
+        let folded = if hidden > 0 { Folded::Below(hidden) } else { Folded::Nothing };
         TraceTree { children: children.iter().map(child).collect(), folded, ..node.without_children() }
     }
 }

@@ -82,8 +82,6 @@ impl<G: Game> Tracer<G> for Trace<G> {
     }
 }
 
-/// A move with the indices of all visits of its node.
-type VisitsOf<G> = (<G as Game>::Move, Vec<usize>);
 /// The name of a move in a position, if it has one.
 pub type MoveNames<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> Option<String>;
 /// The subtree below a pruned move, drawn in outline.
@@ -157,17 +155,34 @@ impl<G: Game> Trace<G> {
 
     /// The number of distinct nodes in a subtree, its root included, from all visits of the root.
     fn distinct(&self, game: &G, visits_of_root: &[usize]) -> usize {
-        // Hashed by the moves' codes, which several moves may share, because a node may have a million children.
-        let mut below = HashMap::<u16, Vec<VisitsOf<G>>>::new();
-        for &child in visits_of_root.iter().flat_map(|&number| &self.visits[number].children) {
-            let Some(mv) = self.visits[child].mv.filter(|_| self.is_within(child)) else { continue };
-            let same_code = below.entry(game.code(mv)).or_default();
-            match same_code.iter_mut().find(|(other, _)| *other == mv) {
-                Some((_, visits)) => visits.push(child),
-                None => same_code.push((mv, vec![child])),
+        let searched = |mut visits: Vec<usize>| {
+            visits.retain(|&visit| self.is_within(visit));
+            if visits.is_empty() { 0 } else { self.distinct(game, &visits) }
+        };
+        1 + self.moves(game, visits_of_root).into_iter().map(searched).sum::<usize>()
+    }
+
+    /// The moves of a node within the tree in the order in which its visits met them: for each move the visits of its
+    /// child, pruned ones included.
+    pub(super) fn moves(&self, game: &G, visits_of_node: &[usize]) -> Vec<Vec<usize>> {
+        // Found by the moves' codes, which several moves may share, because a node may have a million children.
+        let mut known = HashMap::<u16, Vec<usize>>::new();
+        let mut moves: Vec<Vec<usize>> = Vec::new();
+        for &child in visits_of_node.iter().flat_map(|&number| &self.visits[number].children) {
+            let Visit { mv: Some(mv), position, .. } = &self.visits[child] else { continue };
+            if position.is_some() && !self.is_within(child) {
+                continue;
+            }
+            let same_code = known.entry(game.code(*mv)).or_default();
+            match same_code.iter().find(|&&index| self.visits[moves[index][0]].mv == Some(*mv)) {
+                Some(&index) => moves[index].push(child),
+                None => {
+                    same_code.push(moves.len());
+                    moves.push(vec![child]);
+                }
             }
         }
-        1 + below.values().flatten().map(|(_, visits)| self.distinct(game, visits)).sum::<usize>()
+        moves
     }
 
     pub(super) fn result(&self, visit: &Visit<G>, shown: &Presentation<'_, G>) -> VisitResult {

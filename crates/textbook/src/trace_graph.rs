@@ -18,6 +18,7 @@ struct Group {
 
 struct Builder<'a, G: Game> {
     trace: &'a Trace<G>,
+    game: &'a G,
     shown: &'a Presentation<'a, G>,
     /// The group of each visit within the tree.
     group_of: Vec<Option<usize>>,
@@ -30,8 +31,8 @@ struct Builder<'a, G: Game> {
 pub fn graph<G: Game>(trace: &Trace<G>, game: &G, pv: &[G::Move], shown: &Presentation<'_, G>) -> Option<TraceTree> {
     (!trace.visits.is_empty()).then(|| {
         let mut builder =
-            Builder { trace, shown, group_of: vec![None; trace.visits.len()], groups: Vec::new(), numbered: 0 };
-        builder.find_groups(game);
+            Builder { trace, game, shown, group_of: vec![None; trace.visits.len()], groups: Vec::new(), numbered: 0 };
+        builder.find_groups();
         builder.count_parents();
         builder.node(0, Some(pv)).numbered()
     })
@@ -39,12 +40,12 @@ pub fn graph<G: Game>(trace: &Trace<G>, game: &G, pv: &[G::Move], shown: &Presen
 
 impl<G: Game> Builder<'_, G> {
     /// Groups visits of the same position at the same ply, the root's first.
-    fn find_groups(&mut self, game: &G) {
+    fn find_groups(&mut self) {
         let mut known: HashMap<(usize, u64), Vec<usize>> = HashMap::new();
         let mut open = vec![(0, 0)];
         while let Some((visit, ply)) = open.pop() {
             let Some(position) = &self.trace.visits[visit].position else { continue };
-            let same_key = known.entry((ply, game.key(position))).or_default();
+            let same_key = known.entry((ply, self.game.key(position))).or_default();
             let is_same =
                 |group: &&usize| self.trace.visits[self.groups[**group].visits[0]].position.as_ref() == Some(position);
             let group = same_key.iter().find(is_same).copied().unwrap_or_else(|| {
@@ -62,20 +63,9 @@ impl<G: Game> Builder<'_, G> {
     /// The moves of a group in the order in which they were first met, each with a visit; if the move was searched in
     /// one visit and pruned in another, the searched one.
     fn moves(&self, group: usize) -> Vec<usize> {
-        let mut moves: Vec<usize> = Vec::new();
-        let visits = self.groups[group].visits.iter();
-        for &child in visits.flat_map(|&visit| &self.trace.visits[visit].children) {
-            let (mv, is_pruned) = (self.trace.visits[child].mv, self.trace.visits[child].position.is_none());
-            if mv.is_none() || !is_pruned && !self.trace.is_within(child) {
-                continue;
-            }
-            match moves.iter().position(|&known| self.trace.visits[known].mv == mv) {
-                None => moves.push(child),
-                Some(index) if self.trace.visits[moves[index]].position.is_none() => moves[index] = child,
-                Some(_) => {}
-            }
-        }
-        moves
+        let is_searched = |&&visit: &&usize| self.trace.visits[visit].position.is_some();
+        let one = |visits: Vec<usize>| visits.iter().find(is_searched).copied().unwrap_or(visits[0]);
+        self.trace.moves(self.game, &self.groups[group].visits).into_iter().map(one).collect()
     }
 
     fn count_parents(&mut self) {

@@ -91,9 +91,14 @@ impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
     fn drawing(&self, traced: &Traced<G>, as_graph: bool) -> Option<Drawing> {
         let TracedSearch { config, input, shown, .. } = self;
         let Traced { trace, pv, .. } = traced;
-        let tree = if as_graph { trace_graph::graph(trace, input.game, pv, shown) } else { trace.tree(pv, shown) }?;
+        let tree = if as_graph {
+            trace_graph::graph(trace, input.game, pv, shown)
+        } else {
+            trace.tree(input.game, pv, shown)
+        }?;
         let value = (shown.units)(trace.value()?);
         let (visited, again) = trace.visited(input.game);
+        let beside = trace.beside();
         // The tree of a whole game is sampled, not counted.
         let is_sampled = config.algorithm == Algorithm::Uct;
         let total = (!is_sampled).then(|| positions(input.game, input.root, config.depth));
@@ -102,7 +107,7 @@ impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
         let summary = format!(
             "value {bound}{value}{}{}, visited {visited}{}",
             some(again, "visited again"),
-            some(trace.beside(), "beside the tree"),
+            some(beside, "beside the tree"),
             total.map_or_else(String::new, |total| format!(" of {total}")),
         );
         let mut record = json!({
@@ -110,7 +115,7 @@ impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
             "value": value.json(),
             "visited": visited,
             "again": again,
-            "beside": trace.beside(),
+            "beside": beside,
             "tree": tree.json(),
         });
         if let (Some(total), Some(fields)) = (total, record.as_object_mut()) {

@@ -1,6 +1,7 @@
 //! Values as the textbook writes them.
 
-use flipside_core::search::types::{Score, UNIT, WIN};
+use flipside_core::games::tree_scale::Scale;
+use flipside_core::search::types::Score;
 use serde_json::{Value, json};
 use std::fmt::{self, Display};
 
@@ -13,11 +14,7 @@ pub struct Units(pub f64);
 
 impl From<Score> for Units {
     fn from(score: Score) -> Units {
-        Units(match score {
-            WIN.. => f64::INFINITY,
-            _ if score <= -WIN => f64::NEG_INFINITY,
-            _ => f64::from(score) / f64::from(UNIT),
-        })
+        Units(Scale::HUNDREDTHS.value(score))
     }
 }
 
@@ -47,6 +44,7 @@ impl Units {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use flipside_core::search::types::WIN;
 
     #[test]
     fn values_are_written_as_in_the_textbook() {

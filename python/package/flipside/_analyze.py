@@ -48,8 +48,9 @@ def analyze(
 ) -> list[MoveReport]:
     """The cost of each move of a game: a list with a `MoveReport` for each move.
 
-    `game`: its moves (`"f5 d6 …"` or a list), or its last position, with its moves (`Board(moves="f5 d6 …")`). Each position is searched within the limits `depth` (plies;
-    12 without any limit), `nodes` (positions) and `time` (seconds), and so is the played move, if another one is better.
+    `game`: its moves (`"f5 d6 …"` or a list), or its last position, with its moves (`Board(moves="f5 d6 …")`).
+    Each position is searched within the limits `depth` (plies; 12 without any limit), `nodes` (positions) and `time`
+    (seconds), and so is the played move, if another one is better.
     `engine`: the engine that searches; None opens one. Ctrl-C ends the analysis.
     """
     if depth is None and nodes is None and time is None:

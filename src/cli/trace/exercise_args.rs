@@ -3,9 +3,8 @@
 use clap::Args;
 use flipside_core::search::algorithm::Algorithm;
 use flipside_core::search::types::Side;
-use flipside_support::random::splitmix64;
 use flipside_support::svg::escaped;
-use flipside_textbook::exercise::{Difficulty, Exercise, Ordering, exercise};
+use flipside_textbook::exercise::{Difficulty, Exercise, Ordering, exercise, seed_on_sheet};
 
 /// Searched algorithms that an exercise may be about, and the sheets' size.
 #[derive(Args, Debug)]
@@ -49,7 +48,7 @@ impl ExerciseArgs {
                 ordering: self.ordering.unwrap_or(rising.ordering),
             };
             let heading = format!("Exercise {}: {algorithm}, {difficulty}", number + 1);
-            (heading, exercise(splitmix64(self.seed).wrapping_add(number as u64), difficulty, algorithm, side))
+            (heading, exercise(seed_on_sheet(self.seed, number), difficulty, algorithm, side))
         });
         let sheet: Sheet = sheet.collect();
         if self.html { self.page(&sheet) } else { text(&sheet) }

@@ -1,5 +1,5 @@
 // A tree as a picture: built once for a search, then changed only where a step changes something.
-import { make, picture, shape, valueHeight } from "./shapes.js";
+import { edge, make, nameOf, picture, shape, valueHeight } from "./shapes.js";
 import { BOUND_SIGNS, describe, windowText } from "./words.js";
 import { show } from "./values.js";
 
@@ -25,19 +25,19 @@ export class Drawing {
     for (const place of places) this.#add(place);
   }
 
-  #add({ item, x, y, parent, hidden }) {
-    const edge = parent && make("line", { class: "edge unknown", x1: parent.x, y1: parent.y + (parent.item.max ? 17 : 22), x2: x, y2: y - (item.mark ? 13 : item.max ? 22 : 17) });
-    if (edge) this.edges.append(edge);
+  #add(place) {
+    const { item, x, y, hidden } = place;
+    const line = edge(place, "edge unknown");
+    if (line) this.edges.append(line);
     const text = (name, dy, content = "") => make("text", { class: name, y: dy }, content);
     const parts = { title: make("title"), value: text("value", valueHeight(item)), window: text("window", 36), fold: text("fold", 50) };
-    const group = make("g", { class: "item unknown", transform: `translate(${x} ${y})`, "data-key": item.key }, parts.title, make("circle", { class: "ring", r: RING }), shape(item), parts.value, parts.window, parts.fold);
-    if (item.node) group.dataset.node = item.node.number;
-    if (item.name) group.append(make("text", { class: "name", y: -26 }, item.name));
-    this.items.append(group);
-    if (item.node?.table_node !== undefined && item.key === String(item.node.number)) this.#hits.push(item.key);
+    const group = make("g", { class: "item unknown", transform: `translate(${x} ${y})`, "data-key": item.key }, parts.title, make("circle", { class: "ring", r: RING }), shape(item), parts.value, parts.window, parts.fold, ...nameOf(item));
     const { number } = item.node;
+    group.dataset.node = number;
+    this.items.append(group);
+    if (item.node.table_node !== undefined && item.key === String(number)) this.#hits.push(item.key);
     if (!this.#shown.has(number)) this.#shown.set(number, []);
-    this.#shown.get(number).push({ item, hidden, group, edge, parts, last: "" });
+    this.#shown.get(number).push({ item, hidden, group, line, parts, last: "" });
   }
 
   /** Shows what is known in a state. `highlight(node)` names the classes of nodes that matter at this step. */
@@ -50,7 +50,7 @@ export class Drawing {
   }
 
   #show(shown, state, highlight) {
-    const { item, hidden, group, edge, parts } = shown;
+    const { item, hidden, group, line, parts } = shown;
     const { node } = item;
     const view = state.views[node.number];
     const isOwn = item.key === String(node.number);
@@ -65,7 +65,7 @@ export class Drawing {
     if (shown.last === text + isMain) return;
     shown.last = text + isMain;
     group.setAttribute("class", `item ${classes.filter(Boolean).join(" ")}`);
-    edge?.setAttribute("class", `edge ${classes.slice(0, 3).filter(Boolean).join(" ")}${isMain ? " main" : ""}`);
+    line?.setAttribute("class", `edge ${classes.slice(0, 3).filter(Boolean).join(" ")}${isMain ? " main" : ""}`);
     parts.value.textContent = value;
     parts.value.setAttribute("class", `value${value.length > SHORT ? " long" : ""}`);
     parts.window.textContent = window;

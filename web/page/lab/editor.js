@@ -2,7 +2,7 @@
 import { addChild, at, move, remove, setLeaf, shift } from "./edits.js";
 import { itemsOfText } from "./items.js";
 import { layout } from "./layout.js";
-import { make, picture, shape, valueHeight } from "./shapes.js";
+import { edge, make, nameOf, picture, shape, valueHeight } from "./shapes.js";
 import { parse, write } from "./tree-text.js";
 import { read } from "./values.js";
 
@@ -137,11 +137,10 @@ export class Editor {
     const { places, width, height } = layout(itemsOfText(this.tree, this.max), () => false);
     const edges = make("g");
     const items = make("g");
-    for (const { item, x, y, parent } of places) {
-      if (parent) edges.append(make("line", { class: "edge", x1: parent.x, y1: parent.y + (parent.item.max ? 17 : 22), x2: x, y2: y - (item.max ? 22 : 17) }));
-      const group = make("g", { class: `item${item.key === keyOf(this.chosen) ? " chosen" : ""}`, transform: `translate(${x} ${y})`, "data-key": item.key }, shape(item), make("text", { class: "value", y: valueHeight(item) }, item.text ?? ""));
-      if (item.name) group.append(make("text", { class: "name", y: -26 }, item.name));
-      items.append(group);
+    for (const place of places) {
+      const { item, x, y } = place;
+      if (place.parent) edges.append(edge(place));
+      items.append(make("g", { class: `item${item.key === keyOf(this.chosen) ? " chosen" : ""}`, transform: `translate(${x} ${y})`, "data-key": item.key }, shape(item), make("text", { class: "value", y: valueHeight(item) }, item.text ?? ""), ...nameOf(item)));
     }
     this.part("editor-drawing").replaceChildren(picture(width, height, edges, items));
     const node = at(this.tree, this.chosen);

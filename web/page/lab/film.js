@@ -1,9 +1,11 @@
 // A search that grows: iterative deepening, iteration by iteration, and UCT, with more and more playouts.
+import { byId } from "../elements.js";
 
 const PLAYOUTS = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500];
-const byId = (id) => document.getElementById(id);
 
 export class Film {
+  parts = [];
+
   constructor(onChange) {
     byId("film").addEventListener("change", onChange);
   }
@@ -21,14 +23,14 @@ export class Film {
   }
 
   get value() {
-    return this.parts?.length ? byId("film").value : "";
+    return this.parts.length ? byId("film").value : "";
   }
 
   /** What the present part changes in the request of a searcher. */
   request({ algorithm, deepen, order }) {
     if (!this.parts.length) return {};
     const part = Number(byId("film").value);
-    if (algorithm === "uct") return { playouts: this.isUct ? part : undefined };
+    if (algorithm === "uct") return { playouts: part };
     return !this.isUct && (deepen || order === "previous") ? { depth: part } : {};
   }
 

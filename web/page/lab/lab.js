@@ -1,5 +1,6 @@
 // The laboratory: a searcher on a tree or a position, step by step, and two of them side by side.
 import { Stopped } from "../client.js";
+import { byId } from "../elements.js";
 import { gameOptions } from "../games.js";
 import { Editor } from "./editor.js";
 import { saveJson, savePng, saveSvg } from "./export.js";
@@ -10,7 +11,6 @@ import { Practice, questionBefore } from "./practice.js";
 import { parse } from "./tree-text.js";
 import { describe } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 const TREE = "(((1 5 6) (8 3)) (L (1 W)))";
 /** The controls of both searches by their names in the address, with their usual values, which links leave out. */
 const CONTROLS = {

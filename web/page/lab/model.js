@@ -13,7 +13,8 @@ export function model(record) {
     nodes[found.index] = node;
     let among = 0;
     for (const child of found.children ?? []) {
-      if (!child.again) among++;
+      if (child.again) node.children.at(-1).isSearchedAgain = true;
+      else among++;
       node.children.push(add(child, node, among));
     }
     return node;

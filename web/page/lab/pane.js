@@ -1,9 +1,10 @@
 // One search of the laboratory: its controls, its tree, and what stands beside it.
+import { element } from "../elements.js";
 import { Drawing } from "./drawing.js";
 import { itemsOf, readablePlies } from "./items.js";
 import { layout } from "./layout.js";
 import { label, model } from "./model.js";
-import { element, showCode, showCounters, showHeuristics, showStack, treeShape } from "./panels.js";
+import { showCode, showCounters, showHeuristics, showStack, treeShape } from "./panels.js";
 import { Preview } from "./preview.js";
 import { Replay } from "./state.js";
 import { Viewport } from "./viewport.js";

@@ -1,15 +1,9 @@
 // What stands beside the tree: pseudo-code with its line and variables, the call stack, counters, tables of killers and history.
+import { element } from "../elements.js";
 import { code, current } from "./pseudocode.js";
 import { isTest, label, shortName } from "./model.js";
 import { show } from "./values.js";
 import { sourceText } from "./words.js";
-
-export function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
 
 /** The pseudo-code, with the line of the latest step marked, and the variables of its node. */
 export function showCode(list, variables, request, { step, views }) {
@@ -59,7 +53,7 @@ export function showCounters(list, { counters }, shape) {
 
 /** The mean branching and the depth of a searched tree. */
 export function treeShape({ root, nodes }) {
-  const inner = nodes.filter((node) => node?.children?.length && !node.technique);
+  const inner = nodes.filter((node) => node.children.length && !node.technique);
   const moves = (node) => node.children.filter((child) => !child.again && !isTest(child)).length;
   const plies = nodes.filter((node) => !node.technique).reduce((most, { ply }) => Math.max(most, ply), 0);
   return { branching: inner.length ? inner.reduce((sum, node) => sum + moves(node), 0) / inner.length : 1, plies, isSampled: root.playouts !== undefined };

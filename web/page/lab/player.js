@@ -1,6 +1,5 @@
 // Stepping: forward and back, to the next cut or return, and playing at a chosen speed.
-
-const byId = (id) => document.getElementById(id);
+import { byId } from "../elements.js";
 
 export class Player {
   at = 0;

@@ -1,6 +1,6 @@
 // Practice: before a step that tells something new, a question about it. The answer is judged by the step itself.
 import { label } from "./model.js";
-import { number, read, readPair, same, show } from "./values.js";
+import { read, readPair, same, show } from "./values.js";
 import { describe, windowText } from "./words.js";
 
 /** A null window is as good with the next whole number as with the next hundredth. */
@@ -27,7 +27,7 @@ function valueQuestion({ node }) {
     text: `What does ${label(node)} return?`,
     judge: (text) => {
       const given = read(text);
-      return given === undefined ? undefined : same(given, number(node.value));
+      return given === undefined ? undefined : same(given, node.value);
     },
     answer: show(node.value),
   };

@@ -26,5 +26,12 @@ export function shape(item) {
   return make("polygon", { class: "shape", points: item.max ? "0,-22 24,17 -24,17" : "0,22 24,-17 -24,-17" });
 }
 
+/** The line from its parent to an item's place; undefined for the root. */
+export const edge = ({ item, x, y, parent }, look = "edge") =>
+  parent && make("line", { class: look, x1: parent.x, y1: parent.y + (parent.item.max ? 17 : 22), x2: x, y2: y - (item.mark ? 13 : item.max ? 22 : 17) });
+
+/** The name of an item's move, as a list: empty without a name. */
+export const nameOf = ({ name }) => (name ? [make("text", { class: "name", y: -26 }, name)] : []);
+
 /** The height of a value's text below the middle of its shape. */
 export const valueHeight = (item) => (item.mark || isLeaf(item) ? 4 : item.max ? 11 : -3);

@@ -84,7 +84,7 @@ function entered(node, above) {
 /** A child's value is returned: the best value and the mover's bound may change. A value that is asked for again counts only then. */
 function returned(node, view, changed) {
   const { parent } = node;
-  if (isTest(node) || node.playouts !== undefined || parent.children[parent.children.indexOf(node) + 1]?.again) return;
+  if (isTest(node) || node.playouts !== undefined || node.isSearchedAgain) return;
   const isBetter = (value, than) => (parent.max ? value > than : value < than);
   if (view.best === undefined || isBetter(node.value, view.best)) {
     view.best = node.value;

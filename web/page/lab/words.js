@@ -8,7 +8,7 @@ const BOUNDS = { exact: "", "at least": "at least ", "at most": "at most " };
 export const BOUND_SIGNS = { exact: "", "at least": "≥", "at most": "≤" };
 
 /** A node with its player. */
-export function titled(node) {
+function titled(node) {
   const kind = node.children.length ? `${node.max ? "Max" : "Min"}'s node` : "the leaf";
   return node.parent ? `${kind} ${label(node)}` : node.children.length ? `${kind} at the root` : "the root, a leaf";
 }
