@@ -43,22 +43,20 @@ fn unquoted(field: &str) -> &str {
 /// moves with a damaged byte in it.
 fn column_of_moves(line: &str) -> Option<&str> {
     let fields = || line.split(COLUMNS).map(unquoted);
-    if fields().count() < 3 {
-        return None;
-    }
     let mut of_moves = fields().filter(|field| moves(field).is_some_and(|moves| moves.len() > 1));
     let only = of_moves.next().filter(|_| of_moves.next().is_none())?;
-    fields().all(|field| field == only || !has_square(field)).then_some(only)
+    (fields().count() > 2 && fields().all(|field| field == only || !has_square(field))).then_some(only)
 }
 
-/// Whether a text has a single letter with a digit behind it: this may be a move, perhaps a damaged one.
+/// Whether a letter with a digit behind it, which is not the end of a word, stands in a text: it may be a move, perhaps a
+/// damaged one, and belongs to a list of moves then.
 fn has_square(text: &str) -> bool {
-    let mut letters = 0;
-    text.bytes().any(|byte| {
-        let is_square = letters == 1 && byte.is_ascii_digit();
-        letters = if byte.is_ascii_alphabetic() { letters + 1 } else { 0 };
-        is_square
-    })
+    let bytes = text.as_bytes();
+    let is_square = |at: usize| {
+        let is_in_word = at > 0 && bytes.get(at - 1).is_some_and(u8::is_ascii_alphabetic);
+        !is_in_word && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
+    };
+    (0..bytes.len()).any(|at| bytes.get(at).is_some_and(u8::is_ascii_alphabetic) && is_square(at))
 }
 
 /// The moves of a line that holds nothing but moves, their numbers and values, and a result after them.
