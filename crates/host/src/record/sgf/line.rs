@@ -37,7 +37,7 @@ fn tree<'a>(scanner: &mut Scanner<'a>, line: &mut Reader<'a>, depth: usize) -> R
             line.end_node(scanner)?;
         }
         match piece {
-            None => return Err(scanner.fault(at, "')' at the end of the game").into()),
+            None => return Err(scanner.fault(at, "')' at the end of the game")),
             Some(Piece::Node | Piece::Property(..)) if is_over => {
                 return Err(scanner.fault(at, "'(' or ')' after a variation"));
             }
