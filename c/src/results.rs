@@ -5,6 +5,7 @@ use engine::api::event::{BestMove, Iteration};
 use engine::engine::bindings::SearchOptions;
 use engine::search::limits::DEFAULT_TIME;
 use engine::search::types::Certainty;
+use engine::search::wdl::Wdl;
 use std::ffi::c_char;
 use std::mem::size_of;
 use std::time::Duration;
@@ -25,6 +26,8 @@ pub struct Limits {
     pub lines: u32,
     /// Playing strength in percent, 1 to 100; 0 is full strength.
     pub strength: u32,
+    /// Playing strength in Elo, on the scale of the engine's game; 0 is full strength. It replaces `strength`.
+    pub elo: u32,
 }
 
 impl Limits {
@@ -52,6 +55,7 @@ impl Limits {
             time: if is_open { Some(DEFAULT_TIME) } else { time },
             lines: some(limits.lines.into()),
             strength: some(limits.strength.into()),
+            elo: some(limits.elo.into()),
             ..SearchOptions::default()
         })
     }
@@ -73,6 +77,8 @@ pub struct Found {
     pub depth: u32,
     /// 1 for the best line, 2 for the second.
     pub rank: u32,
+    /// Chances of a win, a draw and a loss in thousandths; all 0 if the game has no model of them.
+    pub wdl: [u16; 3],
     /// Whether this is the end of the search.
     pub done: bool,
     /// Positions searched.
@@ -89,6 +95,7 @@ impl Found {
         score: 0,
         depth: 0,
         rank: 1,
+        wdl: [0; 3],
         done: false,
         nodes: 0,
         seconds: 0.0,
@@ -103,6 +110,7 @@ impl Found {
             score: iteration.score,
             depth: iteration.depth,
             rank: iteration.rank as u32,
+            wdl: iteration.wdl.map_or([0; 3], Wdl::array),
             nodes: iteration.nodes,
             seconds: iteration.time.as_secs_f64(),
             ..Found::NOTHING

@@ -101,6 +101,11 @@ static void searches(void) {
     INVALID(flipside_search(engine, game, &limits, found), "limits.seconds");
     limits = (FlipsideLimits){.size = sizeof limits, .strength = 101};
     INVALID(flipside_search(engine, game, &limits, found), "strength");
+    limits = (FlipsideLimits){.size = sizeof limits, .elo = 9000};
+    INVALID(flipside_search(engine, game, &limits, found), "elo is 9000, should be 500 to 2080");
+    limits.elo = 500;
+    OK(flipside_search(engine, game, &limits, found));
+    EXPECT(found->depth == 1 && found->wdl[0] + found->wdl[1] + found->wdl[2] == 1000);
     FlipsideGame *other = game_of("minichess", NULL, NULL);
     INVALID(flipside_search(engine, other, NULL, found), "the game is not reversi");
     flipside_game_free(other);

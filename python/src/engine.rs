@@ -103,15 +103,15 @@ impl Engine {
     ///
     /// Limits: `depth` in plies, `nodes` in positions, `time` in seconds. A search that nothing limits has two seconds;
     /// `time=math.inf` goes on until `stop()`, Ctrl-C, or nothing more can be learnt. `lines`: principal variations, 1 to
-    /// 64. `level`: effort in plies, 1 to 60 (unlimited). `strength`: in percent, 0 to 100. `variety`: how much worse
-    /// than the best the move may be, in hundredths of a unit, 0 to 2000. `seed` of both; 0 draws another one each time.
+    /// 64. `level`: effort in plies, 1 to 60 (unlimited). `strength`: in percent, 0 to 100, or `elo` on the
+    /// game's scale. `variety`: how much worse than the best the move may be, in hundredths of a unit, 0 to 2000. `seed` of both; 0 draws another one each time.
     /// `moves`: only these. `on_iteration` is called with every iteration and may call `stop()`.
     ///
     /// Other threads of Python run meanwhile. Ctrl-C stops the search and raises `KeyboardInterrupt`; an exception in
     /// `on_iteration` stops it and is raised.
     #[pyo3(signature = (
-        board = None, *, depth = None, nodes = None, time = None, lines = 1, level = 60, strength = 100, variety = 0, seed = 0,
-        moves = None, on_iteration = None,
+        board = None, *, depth = None, nodes = None, time = None, lines = 1, level = 60, strength = 100, elo = None,
+        variety = 0, seed = 0, moves = None, on_iteration = None,
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python has keywords for them")]
     fn search(
@@ -124,6 +124,7 @@ impl Engine {
         lines: i64,
         level: i64,
         strength: i64,
+        elo: Option<i64>,
         variety: i64,
         seed: u64,
         moves: Option<Moves>,
@@ -142,6 +143,7 @@ impl Engine {
             lines: Some(lines),
             level: Some(level),
             strength: Some(strength),
+            elo,
             variety: Some(variety),
             seed,
             moves: moves.map_or_else(Vec::new, Moves::list),

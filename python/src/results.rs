@@ -12,8 +12,8 @@ fn object<'py>(py: Python<'py>, class: &str, fields: impl PyCallArgs<'py>) -> Py
 
 /// An `Iteration`.
 pub fn iteration(py: Python<'_>, view: IterationView) -> PyResult<Py<PyAny>> {
-    let IterationView { rank, depth, score, certainty, nodes, time, line } = view;
-    object(py, "Iteration", (rank, depth, score, certainty, nodes, time / 1e3, line))
+    let IterationView { rank, depth, score, certainty, wdl, nodes, time, line } = view;
+    object(py, "Iteration", (rank, depth, score, certainty, nodes, time / 1e3, line, wdl.map(Vec::from)))
 }
 
 /// An `Analysis`: the result of a search, with the latest iteration of each line of play.
@@ -23,8 +23,9 @@ pub fn analysis(py: Python<'_>, result: ResultView, lines: Vec<Py<PyAny>>) -> Py
         None => {
             object(py, "Analysis", (result.mv, None::<f64>, None::<&str>, 0, nodes, time, Vec::<String>::new(), lines))
         }
-        Some(IterationView { score, certainty, depth, line, .. }) => {
-            object(py, "Analysis", (result.mv, score, certainty, depth, nodes, time, line, lines))
+        Some(IterationView { score, certainty, wdl, depth, line, .. }) => {
+            let wdl = wdl.map(Vec::from);
+            object(py, "Analysis", (result.mv, score, certainty, depth, nodes, time, line, lines, wdl))
         }
     }
 }

@@ -32,6 +32,7 @@ def test_a_search_reports_its_iterations():
     assert found.move in board.legal_moves and found.line[0] == found.move
     assert abs(found.score) < 10 and found.certainty.startswith("mid") and not found.is_exact
     assert found.nodes > 100 and found.time > 0
+    assert sum(found.wdl) == 1000 and found.lines[0].wdl == found.wdl
 
 
 def test_several_lines_and_chosen_moves():
@@ -162,6 +163,7 @@ def test_ctrl_c_ends_what_takes_long(job):
         (lambda engine: engine.search(time=-1), "should be seconds, 0 or more"),
         (lambda engine: engine.search(time=math.nan), "should be seconds"),
         (lambda engine: engine.search(strength=101), "0 to 100"),
+        (lambda engine: engine.search(elo=9000), "elo is 9000, should be 500 to 2080"),
         (lambda engine: engine.search(lines=0), "1 to 64"),
         (lambda engine: engine.search(moves=["a1"]), "not a legal move here: d3 c4 f5 e6"),
         (lambda engine: engine.search("nonsense"), "expected 64 squares"),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Largest number of lines of the README.
+/// The README has fewer lines.
 const README_LINES: usize = 150;
 
 /// The folders that hold documents.
@@ -64,5 +64,5 @@ fn relative_links_lead_somewhere() {
 #[test]
 fn the_readme_is_short() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("the README");
-    assert!(readme.lines().count() <= README_LINES, "what is longer goes to docs/");
+    assert!(readme.lines().count() < README_LINES, "what is longer goes to docs/");
 }

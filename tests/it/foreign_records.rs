@@ -63,6 +63,9 @@ fn edax_writes_the_result_by_its_sign() {
         assert_eq!((status, errors), (Some(0), format!("{place}{told}")), "{comment}");
         assert!(text.contains(shown), "{comment}: {text}");
     }
+    let solved = program::run(&["solve"], record(WIPE_OUT, "Ann wins 38-26").as_bytes());
+    let told = "line 1: its result, 1-0, contradicts its comment: Ann wins by 12";
+    assert!(program::stderr(&solved).starts_with(&format!("flipside: {told}")), "{solved:?}");
     let (_, text, errors) = convert("ggf", &record("1. f5 d6", "Ann wins 38-26"));
     assert_eq!(errors, format!("{place}1-0, contradicts its comment: Ann wins by 12\n"));
     assert!(text.contains("RE[+12.00]"), "{text}");
@@ -83,6 +86,10 @@ fn games_of_other_rules_are_refused_by_name() {
     let (status, text, errors) = convert("transcript", "(;GM[2]KM[6.5];B[fe])\n");
     assert_eq!((status, text.as_str()), (Some(0), "f5\n"));
     assert_eq!(errors, "flipside: game 1 (line 1): its komi, 6.5, is left out\n");
+    let home = Home::new();
+    let file = home.write("komi.sgf", "(;GM[2]KM[6.5];B[fe])\n");
+    let loaded = program::run(&["--gtp"], format!("loadsgf {file}\nquit\n").as_bytes());
+    assert!(loaded.stdout.starts_with(b"=") && program::stderr(&loaded).contains("its komi, 6.5"), "{loaded:?}");
 }
 
 /// Some programs write how the game ended: neither side can move.

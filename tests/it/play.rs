@@ -301,6 +301,21 @@ mod terminal {
     }
 
     #[test]
+    fn a_signal_at_the_prompt_shows_the_record() {
+        use rustix::process::{Pid, Signal, kill_process};
+        for signal in [Signal::TERM, Signal::HUP] {
+            let words = ["play", "--book", "none", "--white", "human", "--black", "human"];
+            let mut terminal = Terminal::start(&words, 80);
+            terminal.until(&["black> "]);
+            terminal.type_line("d3");
+            terminal.until(&["white> "]);
+            kill_process(Pid::from_child(&terminal.child), signal).expect("the program runs");
+            terminal.until(&["record: d3\r\n"]);
+            assert_eq!(terminal.child.wait().expect("a status").code(), Some(130));
+        }
+    }
+
+    #[test]
     fn a_long_search_shows_that_it_runs() {
         for word in ["hint", "analyse", "go"] {
             let words = ["play", "--book", "none", "--move-time", "1.5", "--black", "human", "--white", "human"];

@@ -48,6 +48,8 @@ export interface Iteration {
    * pruned at that confidence) or `mid@P%` (estimate).
    */
   certainty: string;
+  /** Chances of a win, a draw and a loss in thousandths; null if the game has no model of them. */
+  wdl: [number, number, number] | null;
   nodes: number;
   /** Milliseconds. */
   time: number;
@@ -93,6 +95,8 @@ export interface SearchLimits extends Watch {
   level?: number;
   /** Playing strength in percent, 0 to 100. */
   strength?: number;
+  /** Playing strength in Elo, on the scale of the engine's game; replaces `strength`. */
+  elo?: number;
   /** How much worse than the best the move may be, in hundredths of a unit, 0 to 2000. */
   variety?: number;
   /** Seed of strength and variety; 0 draws another one each time. */

@@ -71,6 +71,8 @@ pub struct Search {
     pub level: Option<u32>,
     /// Percent, 0 to 100.
     pub strength: Option<u32>,
+    /// On the game's scale.
+    pub elo: Option<u32>,
     /// Hundredths of a unit, 0 to 2000.
     pub variety: Option<i32>,
     /// 0 or absent: another one each time.
@@ -91,6 +93,7 @@ impl Search {
             lines: self.lines.map(i64::from),
             level: self.level.map(i64::from),
             strength: self.strength.map(i64::from),
+            elo: self.elo.map(i64::from),
             variety: self.variety.map(i64::from),
             seed: self.seed,
             moves: self.moves.clone(),

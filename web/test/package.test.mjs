@@ -20,6 +20,7 @@ test("a search answers with a legal move and reports its iterations", () => {
   assert.deepEqual(depths, [1, 2, 3, 4, 5, 6]);
   assert.equal(found.best.depth, 6);
   assert.ok(Math.abs(found.best.score) < 10);
+  assert.equal(found.best.wdl.reduce((sum, chance) => sum + chance), 1000);
 });
 
 test("a search that nothing limits has two seconds", () => {
@@ -149,6 +150,7 @@ test("what is wrong is refused with what would be right", () => {
   refused(() => engine.search(undefined, { depth: "deep" }), /bad request/);
   refused(() => engine.search(undefined, { depth: -1 }), /bad request/);
   refused(() => engine.search(undefined, { strength: 101 }), /0 to 100/);
+  refused(() => engine.search(undefined, { elo: 9000 }), /500 to 2080/);
   refused(() => engine.search(undefined, { moves: ["a1"] }), /not a legal move/);
   refused(() => engine.search(undefined, { dpeth: 5 }), /unknown field `dpeth`/);
   refused(() => engine.search(undefined, { stop: true }), /stop should be an Int32Array/);

@@ -45,6 +45,7 @@ impl Opening {
         let games = codec::read(text, board.game(), &Names::default());
         let opening = |game: Result<GameRecord, String>| {
             let game = recorded_game::replay(board, &game.map_err(|reason| anyhow!("{reason}"))?)?;
+            game.remarks.iter().for_each(|remark| log::warn!("opening in line {}: {remark}", text.line));
             let text = shown(text, &game);
             let moves = game
                 .moves

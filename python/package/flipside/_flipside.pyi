@@ -76,6 +76,7 @@ class Engine:
         lines: int = 1,
         level: int = 60,
         strength: int = 100,
+        elo: int | None = None,
         variety: int = 0,
         seed: int = 0,
         moves: str | Sequence[str] | None = None,

@@ -24,6 +24,8 @@ class Iteration:
     """Seconds since the search began."""
     line: list[str]
     """The principal variation."""
+    wdl: list[int] | None = None
+    """Chances of a win, a draw and a loss in thousandths; None if the game has no model of them."""
 
     def __repr__(self) -> str:
         return (
@@ -52,6 +54,8 @@ class Analysis:
     """The principal variation of the last iteration."""
     lines: list[Iteration]
     """The last iteration of each line of play, the best first."""
+    wdl: list[int] | None = None
+    """That of the last iteration (`Iteration.wdl`)."""
 
     @property
     def is_exact(self) -> bool:

@@ -228,16 +228,16 @@ impl PlayedGame {
     }
 
     /// The moves so far, wrapped to the view's width; empty before the first move.
-    pub fn record_line(&self) -> String {
+    fn record_line(&self) -> String {
         match record::moves(&*self.engine) {
             moves if moves.is_empty() => String::new(),
             moves => self.view.wrap(&format!("record: {moves}")) + "\n",
         }
     }
 
-    /// Whether the end of the game has been reported, with the record.
-    pub fn end_is_told(&self) -> bool {
-        self.end_told
+    /// What the program prints when it stops: the record, unless it was printed with the result.
+    pub fn farewell(&self) -> String {
+        if self.end_told { String::new() } else { self.record_line() }
     }
 
     /// A lead, in discs or pawns, that nearly decides the game.

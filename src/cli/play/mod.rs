@@ -15,7 +15,7 @@ use crate::cli::args::strength::StrengthArgs;
 use crate::cli::args::variant_args::VariantArgs;
 use crate::cli::args::xot::XotArgs;
 use crate::cli::io::input_lines::{self, InputLines};
-use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt, lock};
 use crate::cli::io::output::Output;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -28,10 +28,9 @@ use game::PlayedGame;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use setup::{GameSetup, Seat};
-use std::io::{IsTerminal, Write, stdin};
+use std::io::{IsTerminal, Write, stdin, stdout};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use view::View;
 use words::Word;
@@ -123,7 +122,7 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             break ExitCode::from(INTERRUPTED);
         }
         out.flush()?;
-        let word = match input.line(game.to_move())? {
+        let word = match input.line(game.to_move(), || game.farewell())? {
             Line::Text(line) => words::parse(&line).map_err(anyhow::Error::msg),
             Line::End => Ok(Word::Quit),
             Line::Interrupted => break ExitCode::from(INTERRUPTED),
@@ -134,9 +133,7 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             Err(error) => writeln!(out, "{}", view.wrap(&format!("{error:#}")))?,
         }
     };
-    if !game.end_is_told() {
-        out.write_all(game.record_line().as_bytes())?;
-    }
+    out.write_all(game.farewell().as_bytes())?;
     Ok(status)
 }
 
@@ -166,8 +163,8 @@ impl PlayArgs {
 
 /// The source of the commands.
 enum Input {
-    /// A person, with line editing and a history, and whether the prompt is waiting for input.
-    Terminal(DefaultEditor, Arc<AtomicBool>),
+    /// A person, with line editing and a history, and what a signal prints while the prompt waits for input.
+    Terminal(DefaultEditor, Arc<Mutex<Option<String>>>),
     /// A program or a file.
     Pipe(InputLines, Interrupt),
 }
@@ -181,28 +178,30 @@ enum Line {
 
 impl Input {
     fn terminal(interrupt: &Interrupt) -> anyhow::Result<Input> {
-        let waiting = Arc::new(AtomicBool::new(false));
-        let at_prompt = Arc::clone(&waiting);
+        let farewell = Arc::new(Mutex::new(None::<String>));
+        let at_prompt = Arc::clone(&farewell);
         // At the prompt Ctrl-C is a key. Other signals do not wake the editor while it reads.
         interrupt.on_raise(move || {
-            if at_prompt.load(Ordering::SeqCst) {
+            if let Some(text) = lock(&at_prompt).take() {
+                // The editor keeps the terminal raw: a line begins where the last one ended.
+                drop(write!(stdout(), "\r\n{}", text.replace('\n', "\r\n")));
                 std::process::exit(INTERRUPTED.into());
             }
         });
-        Ok(Input::Terminal(DefaultEditor::new()?, waiting))
+        Ok(Input::Terminal(DefaultEditor::new()?, farewell))
     }
 
     fn pipe(interrupt: &Interrupt) -> anyhow::Result<Input> {
         Ok(Input::Pipe(input_lines::open(None, interrupt)?, interrupt.clone()))
     }
 
-    /// The next line; the prompt, shown to a person, is the side to move.
-    fn line(&mut self, to_move: &str) -> anyhow::Result<Line> {
+    /// The next line; the prompt, shown to a person, is the side to move. A signal at the prompt prints `farewell`.
+    fn line(&mut self, to_move: &str, farewell: impl FnOnce() -> String) -> anyhow::Result<Line> {
         match self {
-            Input::Terminal(editor, waiting) => {
-                waiting.store(true, Ordering::SeqCst);
+            Input::Terminal(editor, at_prompt) => {
+                *lock(at_prompt) = Some(farewell());
                 let line = editor.readline(&format!("{to_move}> "));
-                waiting.store(false, Ordering::SeqCst);
+                *lock(at_prompt) = None;
                 match line {
                     Ok(line) => {
                         editor.add_history_entry(&line)?;

@@ -36,6 +36,9 @@ impl From<ObfLine> for Request {
     }
 }
 
+/// A position with what is remarkable in the game that it ends, or why it cannot be read.
+type Found = Result<(Request, Vec<String>), String>;
+
 /// A position and the number of its line, from 1.
 pub type NumberedPosition = (u64, Request);
 
@@ -84,20 +87,23 @@ impl PositionReader {
             let Some(text) = self.texts.next().transpose().context("cannot read the positions")? else {
                 return Ok(None);
             };
-            if let Some(warning) = &text.warning {
-                diagnostics::report(self.file.as_deref(), format_args!("line {}: {warning}", text.line))
-                    .context("cannot report a bad line")?;
-            }
+            let file = self.file.clone();
+            let report = |word: &str, number: u64, what: &str| {
+                diagnostics::report(file.as_deref(), format_args!("{word} {number}: {what}"))
+                    .context("cannot report a bad line")
+            };
+            text.warning.iter().try_for_each(|warning| report("line", text.line, warning))?;
             for (index, position) in self.positions(&text)?.into_iter().enumerate() {
                 let is_wthor = text.format == Format::Wthor;
-                let number = if is_wthor { index as u64 + 1 } else { text.line };
+                let (word, number) = if is_wthor { ("game", index as u64 + 1) } else { ("line", text.line) };
                 match position {
-                    Ok(position) => self.found.push_back((number, position)),
+                    Ok((position, remarks)) => {
+                        remarks.iter().try_for_each(|remark| report(word, number, remark))?;
+                        self.found.push_back((number, position));
+                    }
                     Err(reason) => {
                         self.bad += 1;
-                        let word = if is_wthor { "game" } else { "line" };
-                        diagnostics::report(self.file.as_deref(), format_args!("{word} {number}: {reason}"))
-                            .context("cannot report a bad line")?;
+                        report(word, number, &reason)?;
                     }
                 }
             }
@@ -105,25 +111,26 @@ impl PositionReader {
         Ok(self.found.pop_front())
     }
 
-    /// The positions of a text; more than one only for WTHOR.
-    fn positions(&mut self, text: &RecordText) -> anyhow::Result<Vec<Result<Request, String>>> {
+    /// The positions of a text, with what is remarkable in their games; more than one only for WTHOR.
+    fn positions(&mut self, text: &RecordText) -> anyhow::Result<Vec<Found>> {
         let line = String::from_utf8_lossy(&text.bytes);
         // Text that is not a game either is reported as a damaged position.
         let is_moves = || transcript::is_moves_of_reversi(&pasted::plain(&line)) || pasted::is_heading(&line);
         let is_game = text.format != Format::Transcript || is_moves();
         if text.format == Format::Obf || !is_game {
-            return Ok(vec![obf::line(&line).map(Request::from).map_err(|error| error.0)]);
+            return Ok(vec![obf::line(&line).map(|line| (line.into(), Vec::new())).map_err(|error| error.0)]);
         }
         if text.format == Format::Json && is_task(&line) {
-            return Ok(vec![self.task(&line)]);
+            return Ok(vec![self.task(&line).map(|task| (task, Vec::new()))]);
         }
         let board = match &mut self.board {
             Some(board) => board,
             None => self.board.insert(registry::rules(names::REVERSI.name)?),
         };
         let end = |record: Result<GameRecord, String>| {
-            recorded_game::replay(&mut **board, &record?).map_err(|error| error.to_string())?;
-            obf::line(&board.position(Style::Plain)).map(Request::from).map_err(|error| error.0)
+            let game = recorded_game::replay(&mut **board, &record?).map_err(|error| error.to_string())?;
+            let end = obf::line(&board.position(Style::Plain)).map_err(|error| error.0)?;
+            Ok((end.into(), game.remarks))
         };
         Ok(codec::read(text, names::REVERSI.name, &Names::default()).into_iter().map(end).collect())
     }

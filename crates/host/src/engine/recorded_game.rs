@@ -90,15 +90,17 @@ fn played_otherwise(board: &mut dyn DynEngine, record: &GameRecord) -> Option<Ga
     play(board, &other).is_ok().then_some(other)
 }
 
-/// Sets the board to the game of a record.
+/// Sets the board to the game of a record. What is remarkable in the record goes to the log.
 ///
 /// # Errors
 /// The record is of another game, or its start or a move is invalid; the board is as before.
 pub fn load(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), RecordedGameError> {
     let before = board.save();
-    replay(board, record).map(drop).inspect_err(|_| {
+    let replayed = replay(board, record).inspect_err(|_| {
         board.resume(before);
-    })
+    })?;
+    replayed.remarks.iter().for_each(|remark| log::warn!("{remark}"));
+    Ok(())
 }
 
 /// The game that [`replay`] left on a board, in other notations. `record` supplies scores, times, marks, comments and

@@ -68,6 +68,19 @@ pub(super) fn decode_as(bytes: &[u8], name: &str) -> Decoded {
     }
 }
 
+/// The text of bytes of Windows-1252, a superset of Latin-1's printable characters.
+pub(super) fn from_windows_1252(bytes: &[u8]) -> Cow<'_, str> {
+    WINDOWS_1252.decode_without_bom_handling(bytes).0
+}
+
+/// A character as the byte of Windows-1252; `?` for one that it lacks.
+pub(super) fn to_windows_1252(c: char) -> u8 {
+    match WINDOWS_1252.encode(c.encode_utf8(&mut [0; 4])) {
+        (bytes, _, false) => bytes.first().copied().unwrap_or(b'?'),
+        _ => b'?',
+    }
+}
+
 /// The text of bytes of an unnamed character set: UTF-8, in which single bytes that are none are Windows-1252.
 pub(super) fn decode(bytes: &[u8]) -> Decoded {
     if let Ok(text) = from_utf8(bytes) {
@@ -76,7 +89,7 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
     let mut text = String::with_capacity(bytes.len() * 2);
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
-        text.push_str(&WINDOWS_1252.decode_without_bom_handling(chunk.invalid()).0);
+        text.push_str(&from_windows_1252(chunk.invalid()));
     }
     Decoded { text, warning: Some(GUESSED.into()) }
 }

@@ -5,9 +5,10 @@
 //! the number of names (two), the year of the games (two), the side of the board (0 and 8 are 8), the kind of games, the
 //! depth of their theoretical results, an unused byte. A game is 68 bytes: tournament, Black and White (two bytes each),
 //! Black's discs at the end, its discs with best play, 60 moves as ten times the row plus the column, 0 after the last one;
-//! passes are left out. A name fills 20 bytes for a player, 26 for a tournament, in Latin-1 with a 0 behind it; names are
+//! passes are left out. A name fills 20 bytes for a player, 26 for a tournament, in Windows-1252 with a 0 behind it; names are
 //! numbered from 0, and the first stands for unknown ones.
 
+use super::charset;
 use super::game_record::{CannotHold, GameRecord, GameResult, RecordMove};
 use flipside_core::search::notation::Style;
 use std::collections::HashMap;
@@ -203,9 +204,8 @@ fn read_names(bytes: &[u8], size: usize) -> Result<Vec<String>, String> {
     if count.checked_mul(size) != Some(body.len()) {
         return Err(format!("expected {count} names of {size} bytes, saw {} bytes", body.len()));
     }
-    let name =
-        |bytes: &[u8]| bytes.iter().take_while(|&&byte| byte != 0).map(|&byte| char::from(byte)).collect::<String>();
-    Ok(body.chunks(size).map(|bytes| name(bytes).trim().to_string()).collect())
+    let until_0 = |bytes: &[u8]| bytes.iter().copied().take_while(|&byte| byte != 0).collect::<Vec<_>>();
+    Ok(body.chunks(size).map(|bytes| charset::from_windows_1252(&until_0(bytes)).trim().to_string()).collect())
 }
 
 /// Assigns numbers to names; equal names get equal numbers.
@@ -236,10 +236,9 @@ impl Numbers {
     fn file(&self, size: usize) -> Vec<u8> {
         let mut bytes = Header::bytes(0, self.names.len() as u16, 0);
         for name in &self.names {
-            let latin = name.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?'));
-            let latin: Vec<u8> = latin.take(size - 1).collect();
-            bytes.extend(&latin);
-            bytes.resize(bytes.len() + size - latin.len(), 0);
+            let start = bytes.len();
+            bytes.extend(name.chars().map(charset::to_windows_1252).take(size - 1));
+            bytes.resize(start + size, 0);
         }
         bytes
     }

@@ -1,6 +1,7 @@
 //! A search as plain data: its options with their ranges, and its result.
 
 use super::range::within;
+use crate::api::elo;
 use crate::api::event::{BestMove, Iteration};
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
 use crate::engine::dyn_engine::{DynEngine, SearchRequest};
@@ -8,6 +9,7 @@ use crate::engine::skill::Skill;
 use flipside_core::search::limits::Limits;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::UNIT;
+use flipside_core::search::wdl::Wdl;
 use flipside_support::text::listed;
 use serde::Serialize;
 use std::time::Duration;
@@ -17,8 +19,8 @@ const MAX_LINES: i64 = 64;
 /// Largest variety, in hundredths of a unit.
 const MAX_VARIETY: i64 = 2000;
 
-/// What limits and shapes a search. Without a limit (`depth`, `nodes`, `time`, or a `level` or `strength` below the full
-/// one) it has two seconds.
+/// What limits and shapes a search. Without a limit (`depth`, `nodes`, `time`, `elo`, or a `level` or `strength` below the
+/// full one) it has two seconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchOptions {
     /// Plies at most, from 1.
@@ -33,6 +35,8 @@ pub struct SearchOptions {
     pub level: Option<i64>,
     /// Playing strength in percent, 0 to 100.
     pub strength: Option<i64>,
+    /// Playing strength in Elo, on the scale of the engine's game; replaces `strength`.
+    pub elo: Option<i64>,
     /// How much worse than the best the move may be, in hundredths of a unit, 0 to 2000.
     pub variety: Option<i64>,
     /// Seed of strength and variety; 0 draws another one each time.
@@ -49,6 +53,9 @@ impl SearchOptions {
     pub fn request(&self, engine: &dyn DynEngine) -> Result<SearchRequest, String> {
         let level = within("level", self.level.unwrap_or(FULL_LEVEL.into()), 1..=FULL_LEVEL.into())?;
         let strength = within("strength", self.strength.unwrap_or(FULL_STRENGTH.into()), 0..=FULL_STRENGTH.into())?;
+        let scale = elo::range(engine.game());
+        let scale = i64::from(*scale.start())..=i64::from(*scale.end());
+        let elo = self.elo.map(|elo| within("elo", elo, scale)).transpose()?;
         let variety = within("variety", self.variety.unwrap_or(0), 0..=MAX_VARIETY)?;
         let lines = within("lines", self.lines.unwrap_or(1), 1..=MAX_LINES)?;
         let depth = self.depth.map(|depth| within("depth", depth, 1..=u32::MAX.into())).transpose()?;
@@ -65,7 +72,16 @@ impl SearchOptions {
             ..Limits::default()
         };
         let (level, strength, variety) = (level as u32, strength as u32, variety as i32);
-        let skill = Skill::new(&Settings { level, strength, variety, seed: self.seed, ..Settings::default() });
+        let skill = Skill::new(&Settings {
+            game: engine.game().into(),
+            level,
+            strength,
+            variety,
+            seed: self.seed,
+            limit_strength: elo.is_some(),
+            elo: elo.unwrap_or_default() as u32,
+            ..Settings::default()
+        });
         Ok(SearchRequest {
             multipv: lines as usize,
             searchmoves: self.moves.clone(),
@@ -86,6 +102,8 @@ pub struct IterationView {
     pub score: f64,
     /// `exact`, `proven`, `wld`, `end@P%` or `mid@P%`.
     pub certainty: String,
+    /// Chances of a win, a draw and a loss in thousandths, if the game has a model of them.
+    pub wdl: Option<[u16; 3]>,
     /// Positions searched, over all threads.
     pub nodes: u64,
     /// Milliseconds since the search began.
@@ -101,6 +119,7 @@ impl From<&Iteration<String>> for IterationView {
             depth: info.depth,
             score: f64::from(info.score) / f64::from(UNIT),
             certainty: info.certainty.to_string(),
+            wdl: info.wdl.map(Wdl::array),
             nodes: info.nodes,
             time: milliseconds(info.time),
             line: info.pv.iter().map(|mv| mv.to_lowercase()).collect(),
@@ -165,6 +184,7 @@ mod tests {
         refused(SearchOptions { depth: Some(0), ..none() }, "depth is 0, should be 1 to");
         refused(SearchOptions { nodes: Some(-5), ..none() }, "nodes is -5");
         refused(SearchOptions { strength: Some(101), ..none() }, "0 to 100");
+        refused(SearchOptions { elo: Some(499), ..none() }, "elo is 499, should be 500 to 2080");
         refused(SearchOptions { lines: Some(65), ..none() }, "1 to 64");
         refused(SearchOptions { level: Some(61), ..none() }, "1 to 60");
         refused(SearchOptions { variety: Some(-1), ..none() }, "0 to 2000");
@@ -180,6 +200,7 @@ mod tests {
         assert_eq!(limits(SearchOptions { depth: Some(9), ..none() }), Limits::depth(9));
         assert_eq!(limits(SearchOptions { nodes: Some(9), ..none() }), Limits::nodes(9));
         assert_eq!(limits(SearchOptions { level: Some(7), ..none() }), Limits::depth(7));
+        assert_eq!(limits(SearchOptions { elo: Some(500), ..none() }), Limits::depth(1));
         let endless = limits(SearchOptions { time: Some(Duration::MAX), ..none() });
         assert!(!Stop::new(&endless).is_bounded());
     }
@@ -193,5 +214,6 @@ mod tests {
         let best = found.best.expect("an iteration");
         assert_eq!((found.mv.as_deref(), best.depth, best.line[0].as_str()), (Some("e6"), 4, "e6"));
         assert!(best.score.abs() < 20.0 && best.certainty.starts_with("mid"), "{best:?}");
+        assert_eq!(best.wdl.map(|chances| chances.iter().sum()), Some(1000), "{best:?}");
     }
 }

@@ -56,6 +56,15 @@ fn names_are_counted_at_byte_eight() {
     assert_eq!(counts(&games), Some(vec![1, 0, 0, 0, 0, 0]));
 }
 
+/// Windows-1252 has printable characters where Latin-1 has control characters.
+#[test]
+fn names_are_windows_1252() {
+    let name = "O’Žœ Ω";
+    let files = files(&[GameRecord { players: [Some(name.into()), None], ..game("f5") }]);
+    assert_eq!(files.players.get(16 + 20..16 + 27), Some(&b"O\x92\x8e\x9c ?\0"[..]));
+    assert_eq!(read_players(&files.players), Ok(vec!["???".into(), "O’Žœ ?".into()]));
+}
+
 /// A file of 60 games whose header counts 5 lost 55 without a word.
 #[test]
 fn what_the_header_does_not_count_is_read_or_named() {
