@@ -183,8 +183,7 @@ impl Input {
         // At the prompt Ctrl-C is a key. Other signals do not wake the editor while it reads.
         interrupt.on_raise(move || {
             if let Some(text) = lock(&at_prompt).take() {
-                // The editor keeps the terminal raw: a line begins where the last one ended.
-                drop(write!(stdout(), "\r\n{}", text.replace('\n', "\r\n")));
+                drop(write!(stdout(), "\n{text}"));
                 std::process::exit(INTERRUPTED.into());
             }
         });

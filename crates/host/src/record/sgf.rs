@@ -12,10 +12,7 @@ use flipside_core::search::types::{Side, UNIT};
 use std::time::Duration;
 use syntax::Scanner;
 
-/// A text without an Othello game; holds the reason.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct SgfError(String);
+pub use syntax::SgfError;
 
 /// An Othello game: its start and its moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Lines of moves in SGF: the main line and the variations beside it.
 
+use super::syntax::SgfError;
 use super::syntax::{Piece, Scanner};
-use super::{Property, Reader, SgfError};
+use super::{Property, Reader};
 use crate::record::game_record::{MAX_VARIATION_DEPTH, RecordMove};
 
 /// Reads the tree that the text consists of.

@@ -1,8 +1,12 @@
 //! The syntax of SGF: trees of nodes of properties. A value whose brackets are not escaped is read where its end is plain.
 
-use super::SgfError;
 use crate::record::tree::begins_property;
 use flipside_support::text::{line_and_column, one_line};
+
+/// A text without an Othello game; holds the reason.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SgfError(String);
 
 /// A piece of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
