@@ -41,6 +41,8 @@ typedef struct {
   uint32_t lines;
   // Playing strength in percent, 1 to 100; 0 is full strength.
   uint32_t strength;
+  // Playing strength in Elo, on the scale of the engine's game; 0 is full strength. It replaces `strength`.
+  uint32_t elo;
 } FlipsideLimits;
 
 // What a search has found: an iteration, or its end.
@@ -57,6 +59,8 @@ typedef struct {
   uint32_t depth;
   // 1 for the best line, 2 for the second.
   uint32_t rank;
+  // Chances of a win, a draw and a loss in thousandths; all 0 if the game has no model of them.
+  uint16_t wdl[3];
   // Whether this is the end of the search.
   bool done;
   // Positions searched.

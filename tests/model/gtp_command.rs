@@ -128,7 +128,10 @@ fn with_arguments(name: &str, arguments: &str, list: &[&str]) -> Command {
         "flipside-analyze" => analyze(list),
         "flipside-option" if !list.is_empty() => {
             let value = arguments[list[0].len()..].trim().to_string();
-            Some(Command::Option { name: list[0].replace('_', " "), value })
+            // UCI's own names have underscores; those of the others stand for blanks.
+            let is_of_uci = list[0].get(..4).is_some_and(|start| start.eq_ignore_ascii_case("UCI_"));
+            let name = if is_of_uci { list[0].to_string() } else { list[0].replace('_', " ") };
+            Some(Command::Option { name, value })
         }
         "flipside-perft" => one(list).and_then(number).filter(|depth| (1..=60).contains(depth)).map(Command::Perft),
         "flipside-divide" => {

@@ -83,20 +83,25 @@ fn moves(line: &str) -> Option<Vec<&str>> {
     }
 }
 
-/// What follows the number of a move, which must be the next one, of moves or of pairs.
+/// What follows the number of a move, which must be the next one, of moves or of pairs. A bare number at the end of the text
+/// may be the rest of a damaged move.
 fn after_number(text: &str, moves: usize) -> Option<&str> {
     let after = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let number: usize = text.get(..text.len() - after.len())?.parse().ok()?;
-    let after = after.trim_start().trim_start_matches(['.', ':', ')', ']']);
-    (number == moves + 1 || number == moves / 2 + 1).then_some(after)
+    let bare = after.trim_start();
+    let after = bare.trim_start_matches(['.', ':', ')', ']']);
+    (!bare.is_empty() && (number == moves + 1 || number == moves / 2 + 1)).then_some(after)
 }
 
-/// Whether a text says how a game ended: numbers, and words that say who won.
+/// Whether a text says how a game ended: numbers, and words that say who won. One number alone may be the rest of a damaged
+/// move.
 fn is_result(text: &str) -> bool {
     let words = text.split(|c: char| c.is_whitespace() || ":=+-/".contains(c) || SEPARATORS.contains(c));
-    let mut words = words.map(|word| word.trim_end_matches('.').to_lowercase()).filter(|word| !word.is_empty());
-    let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit() || c == '.');
-    words.all(|word| is_number(&word) || RESULT_WORDS.contains(&word.as_str()))
+    let words = words.map(|word| word.trim_end_matches('.').to_lowercase()).filter(|word| !word.is_empty());
+    let words: Vec<String> = words.collect();
+    let is_number = |word: &String| word.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let is_one_number = words.len() == 1 && words.iter().all(is_number);
+    !is_one_number && words.iter().all(|word| is_number(word) || RESULT_WORDS.contains(&word.as_str()))
 }
 
 /// The game of Othello Quest's JSON: moves are the values of `m` in the objects of a list, `-` is a pass; players have
