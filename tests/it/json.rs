@@ -10,6 +10,9 @@ use schema::{Schema, document};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
+/// A tree whose value rises in the last iteration, beyond the aspiration window.
+const TOO_NARROW: &str = "(a:(b:(c:(9 12)=2 d:(1 3)=0)=2)=2 e:(f:(g:(4 5)=1)=1)=1)";
+
 /// The program's output for this input.
 fn flipside(arguments: &[&str], input: &str) -> String {
     program::stdout(&program::run(arguments, input))
@@ -266,6 +269,8 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     }
     let hits = ["--game", "tic-tac-toe", "--position", "xo.x..o.. x", "--depth", "4", "--table"];
     schema.lines("trace --format json", &flipside(&[&["trace", "--json"], &hits[..]].concat(), ""));
+    let again = ["--tree", TOO_NARROW, "--algorithm", "pvs", "--deepen", "--depth", "4"];
+    schema.lines("trace --format json", &flipside(&[&["trace", "--json"], &again[..]].concat(), ""));
     for more in [&["--policy"][..], &["--algorithm", "uct"]] {
         let tree = ["trace", "--tree", "((1 2) (3 W))", "--format", "json"];
         schema.lines("trace --format json", &flipside(&[&tree[..], more].concat(), ""));

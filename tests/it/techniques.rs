@@ -257,3 +257,68 @@ fn uct_prefers_what_won_and_shows_visits_and_means() {
     assert!(playouts(&children[1]) > 5 * playouts(&children[0]), "{text}");
     assert_eq!((children[1]["value"].as_f64(), &children[1]["main"]), (Some(1.0), &Value::Bool(true)));
 }
+
+/// Trees whose values rise, or fall, beyond the aspiration window of the last iteration.
+const RISING: &str = "(a:(b:(c:(9 12)=2 d:(1 3)=0)=2)=2 e:(f:(g:(4 5)=1)=1)=1)";
+const FALLING: &str = "(a:(b:(c:(-9 2)=2)=2)=2 e:(f:(g:(-8 5)=1)=1)=1)";
+
+/// The root is searched again as a step of its own, for the same reason in every format, in the view of Max.
+#[test]
+fn a_window_that_is_too_narrow_is_a_step_with_its_reason() {
+    let high = "9 >= beta 5: fails high, search again with [-1,18]";
+    let low = "-8 <= alpha -1: fails low, search again with [-17,5]";
+    let turned = "-9 <= alpha -5: fails low, search again with [-18,1]";
+    let of_min =
+        RISING.replace("=2", "=-2").replace("=1", "=-1").replace("(9 12)", "(-9 -12)").replace("(1 3)", "(-1 -3)");
+    let of_min = of_min.replace("(4 5)", "(-4 -5)");
+    for (tree, root, reason) in [(RISING, "max", high), (FALLING, "max", low), (of_min.as_str(), "min", turned)] {
+        let search = ["--root", root, "--algorithm", "pvs", "--deepen", "--depth", "4", "--format"];
+        let arguments = [&["trace", "--tree", tree], &search[..]].concat();
+        let traced = |format| output_of(&[&arguments[..], &[format]].concat());
+        let steps = traced("steps");
+        let (first, second) = steps.split_once(&format!("again 0 {reason}\n")).unwrap_or_else(|| panic!("{steps}"));
+        let result = if reason.contains("high") { "fails high" } else { "fails low" };
+        assert!(
+            first.starts_with("depth 4 [") && first.lines().next().is_some_and(|line| line.contains(result)),
+            "{first}"
+        );
+        let window = &reason[reason.rfind('[').expect("a window")..];
+        assert!(second.starts_with(&format!("enter 0 {window}\n")) && second.contains("\nleave 0 = "), "{second}");
+        let record: Value = serde_json::from_str(&traced("json")).expect("JSON");
+        let failed = &record["tree"]["failed"];
+        assert_eq!((failed.as_array().map(Vec::len), &failed[0]["reason"]), (Some(1), &reason.into()));
+        assert_ne!(failed[0]["tree"]["window"], record["tree"]["window"]);
+        let title = format!("<title>{}</title>", reason.replace('>', "&gt;").replace('<', "&lt;"));
+        assert_eq!(traced("svg").matches(&title).count(), 1, "the title of the root");
+        let once = output_of(&[&arguments[..], &["steps", "--without", "aspiration"]].concat());
+        assert!(!once.contains("again 0"), "{once}");
+    }
+}
+
+/// ProbCut searches the position of its node, so the values of its visits are those of the same player.
+#[test]
+fn the_numbers_of_probcuts_cuts_are_true() {
+    fn check(node: &Value, found: &mut Vec<String>) {
+        let children = node["children"].as_array().into_iter().flatten();
+        for child in children.clone() {
+            let is_probcut = child["technique"].as_str().is_some_and(|name| name.starts_with("ProbCut"));
+            assert!(child["player"].is_null() || (child["player"] == node["player"]) == is_probcut, "{child}");
+            check(child, found);
+        }
+        let (Some(reason), Some(value)) = (node["cut"]["reason"].as_str(), node["cut"]["value_node"].as_u64()) else {
+            return;
+        };
+        let value = children.clone().find(|child| child["index"] == value).and_then(|child| child["value"].as_f64());
+        let bound = node["window"][usize::from(node["player"] == "max")].as_f64();
+        let (value, bound) = (value.expect("a value"), bound.expect("a bound"));
+        assert!(if node["player"] == "max" { value >= bound } else { value <= bound }, "{reason}");
+        found.push(reason.to_string());
+    }
+    let position = "XX-X----X-X-X--XXXXXXXX-XXXOXXOOXXOOOXO-XOOOO-O-XO-OOOOXXOOOOOO- O";
+    let arguments = ["trace", "--position", position, "--evaluation", "linear", "--depth", "4", "--json"];
+    let search = ["--algorithm", "pvs", "--order", "heuristic", "--with", "probcut"];
+    let record = json_of(&[&arguments[..], &search[..]].concat());
+    let mut reasons = Vec::new();
+    check(&record["tree"], &mut reasons);
+    assert!(reasons.iter().any(|reason| reason.starts_with("by ProbCut's shallow search, ")), "{reasons:#?}");
+}

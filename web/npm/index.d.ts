@@ -148,6 +148,8 @@ export interface TraceNode {
   cut?: { reason: string; value_node: number; bound_node?: number };
   /** The move of the node before it, searched again. */
   again?: true;
+  /** Of the root: its earlier searches in the same iteration, whose windows were too narrow. Each tree has indices of its own. */
+  failed?: { reason: string; tree: TraceNode }[];
   /** The node that stored its value in the table. */
   table_node?: number;
   /** Such as `null move, depth 2`. */
@@ -193,7 +195,7 @@ export interface TraceResult {
   /** Nodes of the tree; not for `uct`, which samples it. */
   of?: number;
   summary: string;
-  /** One line a step: `enter`, `cut`, `prune`, `leave`, each with the ply. */
+  /** One line a step: `enter`, `cut`, `prune`, `leave`, each with the ply; `again` where the root is searched once more. */
   steps: string;
   /** For `pvs`: a line for each search of the root in the last iteration. */
   root_searches: string;

@@ -135,6 +135,9 @@ fn add_outlines(tree: &TraceTree, record: &mut Value) {
     } else if let Some(children) = record["children"].as_array_mut() {
         tree.children.iter().zip(children).for_each(|(child, record)| add_outlines(child, record));
     }
+    for (search, record) in tree.failed.iter().zip(record["failed"].as_array_mut().into_iter().flatten()) {
+        add_outlines(&search.tree, &mut record["tree"]);
+    }
 }
 
 fn outline(tree: &TraceTree) -> Value {

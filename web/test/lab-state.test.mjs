@@ -5,11 +5,15 @@ import test from "node:test";
 import { exercise, info, trace } from "../dist/npm/node.js";
 import { addChild, at, move, remove, setLeaf } from "../page/lab/edits.js";
 import { model } from "../page/lab/model.js";
+import { treeShape } from "../page/lab/panels.js";
 import { Replay } from "../page/lab/state.js";
 import { parse, write } from "../page/lab/tree-text.js";
 import { readPair, same } from "../page/lab/values.js";
+import { describe, sourceText } from "../page/lab/words.js";
 
 const TREES = 150;
+/** A tree whose value rises in the last iteration, beyond the aspiration window. */
+const TOO_NARROW = "(a:(b:(c:(9 12)=2 d:(1 3)=0)=2)=2 e:(f:(g:(4 5)=1)=1)=1)";
 
 /** Random numbers below 1 from a seed (a linear congruential generator). */
 function random(seed) {
@@ -82,12 +86,25 @@ test("live windows are what a child gets, and every bound has a source", () => {
   }
 });
 
-test("the texts of the steps are complete and in order", () => {
-  for (const request of [{ tree: treeOf(3) }, { game: "minichess", depth: 2, algorithm: "pvs", techniques: ["quiescence", "null-move", "reductions"] }, { game: "tic-tac-toe", depth: 4, table: true }]) {
-    const record = trace(request);
-    const { steps } = model(record);
-    assert.equal(steps.map(({ text }) => text).join("\n"), record.steps.trimEnd());
-    for (const { kind, node, text } of steps) assert.match(text, new RegExp(`^${kind} ${node.ply}\\b`));
+test("a root whose window was too narrow is searched again, each search with nodes of its own", () => {
+  const searched = model(trace({ tree: TOO_NARROW, algorithm: "pvs", deepen: true, depth: 4 }));
+  const { roots, root, nodes, steps } = searched;
+  assert.equal(roots.length, 2);
+  assert.deepEqual(roots.map(({ window, value }) => [...window, value]), [[-1, 5, 9], [-1, 18, 9]]);
+  assert.ok(nodes.every((node, number) => node.number === number) && roots.every((one) => nodes.filter((node) => node.root === one).length > 10));
+  for (const { cut, root: of } of nodes.filter(({ cut }) => cut)) assert.equal(nodes[cut.value_node].root, of);
+  const again = steps.findIndex(({ kind }) => kind === "again");
+  assert.equal(describe(steps[again]), "The window of the root was too narrow: 9 >= beta 5: fails high, search again with [-1,18].");
+  assert.equal(describe(steps[again + 1]), "The search enters Max's node at the root again with the window [-1,18].");
+  const replay = new Replay(searched).go(again + 2);
+  assert.deepEqual([replay.counters.again, replay.stack.map(({ number }) => number)], [1, [root.number]]);
+  assert.equal(sourceText(replay.views[root.number].alphaFrom), "around the last value");
+});
+
+test("the formulas are those of the tree, whatever is pruned", () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const shape = (algorithm) => treeShape(model(trace({ tree: treeOf(seed), algorithm })));
+    for (const algorithm of ["alphabeta", "scout", "pvs"]) assert.deepEqual(shape(algorithm), shape("minimax"), `${algorithm} ${treeOf(seed)}`);
   }
 });
 

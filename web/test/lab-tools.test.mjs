@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { CHESS, close, laboratory, part, press, ready, said } from "./laboratory.mjs";
+import { NARROW } from "./visits.mjs";
 
 const { open, picture, untilText } = laboratory({ before, after });
 
@@ -33,7 +34,8 @@ test("practice asks, judges, explains and keeps score", async () => {
   await goOn();
   assert.match(await verdict(), /^Right\. The answer is \[L,W\]\. The search enters Min's node 1/);
   assert.equal(await page.textContent("[data-part=score]"), "1 of 1 right");
-  await goOn();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.part), "drawing", "the keys step on");
   assert.match(await said(page), /^Step 2 of/);
   await until(/What does 1\.1 return\?/);
   await page.fill("#question [data-part=text]", "5");
@@ -126,6 +128,24 @@ test("a tree is edited by hand", async () => {
   await page.fill("#trace-text", "((1 2)");
   await page.click("#trace-run");
   await untilText(page, "trace-status", /expected|tree/);
+  await close(page);
+});
+
+test("a finger drags a subtree", async () => {
+  const page = await open({ text: "((3 5) (2 9))" }, { size: NARROW, hasTouch: true, isMobile: true });
+  await page.tap("#lab-edit");
+  const middle = async (key) => {
+    const { x, y, width, height } = await page.locator(`#editor .item[data-key="${key}"] .shape`).boundingBox();
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  await page.locator('#editor .item[data-key="t.1"]').scrollIntoViewIfNeeded();
+  const [from, to] = [await middle("t.1"), await middle("t.0")];
+  const client = await page.context().newCDPSession(page);
+  const touch = (type, ...touchPoints) => client.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", from);
+  for (let part = 1; part <= 8; part++) await touch("touchMove", { x: from.x + ((to.x - from.x) * part) / 8, y: from.y });
+  await touch("touchEnd");
+  await page.waitForFunction(() => document.getElementById("trace-text").value === "((2 9) (3 5))");
   await close(page);
 });
 

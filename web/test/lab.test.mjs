@@ -3,12 +3,15 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { info, trace } from "../dist/npm/node.js";
-import { CHESS, TREE, classes, close, laboratory, logged, part, press, ready, said, stack, texts, times, untilBoard } from "./laboratory.mjs";
+import { CHESS, QUEEN, TREE, classes, close, laboratory, logged, part, press, ready, said, stack, texts, times, untilBoard } from "./laboratory.mjs";
 import { AXE, NARROW, WIDE, axeFaults } from "./visits.mjs";
 
 const { open, picture, untilText } = laboratory({ before, after });
 /** A tree of 2,042 nodes with values from 0 to 96. */
 const LARGE = grow([13, 12, 12]);
+
+/** A tree whose value rises in the last iteration, beyond the aspiration window. */
+const TOO_NARROW = "(a:(b:(c:(9 12)=2 d:(1 3)=0)=2)=2 e:(f:(g:(4 5)=1)=1)=1)";
 
 function grow([branching, ...below], seed = 7) {
   if (branching === undefined) return String((seed * 1103) % 97);
@@ -93,6 +96,18 @@ test("windows live at every open node and in the call stack, with their sources"
   await page.fill("#trace-beta", "1");
   await page.press("#trace-beta", "Enter");
   await untilText(page, "trace-status", /alpha must be below beta/);
+  await close(page);
+});
+
+test("a phone shows both nodes that cause a cutoff", async () => {
+  const page = await open({ step: 13 }, { size: NARROW });
+  await page.click("#step-cut");
+  const view = await page.locator(part("drawing")).boundingBox();
+  for (const key of [2, 7]) {
+    const { x, width } = await page.locator(`#pane-a .item[data-key="${key}"] .shape`).boundingBox();
+    assert.ok(x >= view.x && x + width <= view.x + view.width, `node ${key} at ${x}`);
+  }
+  await picture(page, "lab-phone-cut");
   await close(page);
 });
 
@@ -235,9 +250,22 @@ test("the board of the node under the cursor, in every game", async () => {
 });
 
 test("the course's drawing of MiniChess is made here", async () => {
-  const page = await open({ search: "minichess", evaluation: "material-ratio", depth: 1, step: 999 });
-  const record = trace({ game: "minichess", evaluation: "material-ratio", depth: 1 });
+  const page = await open();
+  await page.selectOption("#trace-kind", "minichess");
+  await page.fill("#trace-text", QUEEN);
+  await page.click("#trace-run");
+  await page.selectOption("#trace-evaluation", "material-ratio");
+  await ready(page);
+  await page.click("#lab details:nth-of-type(2) summary");
+  await page.uncheck("#lab-collapse");
+  await press(page, "End");
+  await untilText(page, "trace-status", /The root returns/);
+  const record = trace({ game: "minichess", position: QUEEN, evaluation: "material-ratio", depth: 2 });
   assert.equal(await page.textContent(part("outcome")), record.summary);
+  const values = Object.values(await texts(page, "value")).map((text) => text.replace(/^[≤≥]/, ""));
+  for (const value of ["0.7", "0.9", "-0.5"]) assert.ok(values.includes(value), `${value} in ${values}`);
+  await page.click("#zoom-fit");
+  await picture(page, "lab-minichess-drawing");
   await close(page);
 });
 
@@ -292,6 +320,47 @@ test("techniques are made visible", async () => {
   await untilText(page, "trace-status", /the mean of 5 playouts/);
   assert.match(Object.values(await texts(page, "window")).join(" "), /5 playouts/);
   await picture(page, "lab-uct");
+  await close(page);
+});
+
+test("the tests of ProbCut are marked, and their cutoffs explained", async () => {
+  const position = "XX-X----X-X-X--XXXXXXXX-XXXOXXOOXXOOOXO-XOOOO-O-XO-OOOOXXOOOOOO- O";
+  const request = { depth: 4, algorithm: "pvs", order: "heuristic" };
+  const page = await open({ search: "reversi", text: position, ...request, techniques: "probcut" });
+  const lines = trace({ game: "reversi", position, ...request, techniques: ["probcut"] }).steps.split("\n");
+  const step = lines.findIndex((line) => line.includes("by ProbCut's shallow search")) + 1;
+  assert.ok(step > 0);
+  await page.fill("#step-slider", String(step));
+  assert.match(await said(page), /: Cutoff at .*: by ProbCut's shallow search, .*ProbCut, /);
+  assert.match(await page.textContent(`${part("code")} [aria-current=step]`), /if a shallow search is surely [<>]= (alpha|beta): return/);
+  assert.match((await page.$$eval("#pane-a .item.technique .fold", (marks) => marks.map(({ textContent }) => textContent))).join(), /ProbCut, depth \d/);
+  await picture(page, "lab-probcut");
+  await close(page);
+});
+
+test("a film of iterations plays to its end, with the search that an aspiration window makes necessary", async () => {
+  const page = await open({ text: TOO_NARROW, algorithm: "pvs", deepen: "yes", techniques: "aspiration" });
+  assert.equal(await page.inputValue("#film"), "1");
+  await page.selectOption("#step-speed", "30");
+  await page.click("#step-play");
+  await page.waitForFunction(() => document.getElementById("film").value === "4");
+  await untilText(page, "trace-status", /The root returns 9\.$/);
+  await untilText(page, "step-play", /^Play$/);
+  const lines = trace({ tree: TOO_NARROW, algorithm: "pvs", deepen: true, depth: 4 }).steps.split("\n");
+  const again = lines.findIndex((line) => line.startsWith("again")) + 1;
+  await page.fill("#step-slider", String(again));
+  assert.match(await said(page), /: The window of the root was too narrow: 9 >= beta 5: fails high, search again with \[-1,18\]\.$/);
+  assert.match(await page.textContent(`${part("code")} [aria-current=step]`), /wider if it fails/);
+  assert.match(await classes(page, 0), /current/);
+  const known = () => page.$$eval("#pane-a .item:not(.ahead)", (items) => items.length);
+  assert.ok((await known()) > 5);
+  await picture(page, "lab-again");
+  await press(page, "ArrowRight");
+  assert.match(await said(page), /enters Max's node at the root again with the window \[-1,18\]\.$/);
+  assert.equal(await known(), 1, "the second search begins with an empty tree");
+  assert.deepEqual(await stack(page), [["root Max", "-1 around the last value", "18 around the last value", ""]]);
+  await press(page, "ArrowLeft", "ArrowLeft");
+  assert.match(await said(page), /: The root returns at least 9\.$/);
   await close(page);
 });
 

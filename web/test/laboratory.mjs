@@ -6,6 +6,9 @@ export const TREE = "(((1 5 6) (8 3)) (L (1 W)))";
 /** MiniChess with few moves. */
 export const CHESS = "20 W / k...r / pp... / ..... / ..... / ...PP / R...K";
 
+/** The course's position: White's queen takes the pawn, or is taken. */
+export const QUEEN = "20 W / .k... / ..... / .p... / ..Q.. / ..... / ...K.";
+
 /** What tests of the laboratory need: `open` waits for the first search. */
 export function laboratory(hooks) {
   const visit = visits(hooks);

@@ -60,9 +60,13 @@ impl<G: Game> PathNode<'_, G> {
 /// Reports the recorded steps to the tracer. The steps hold only positions; the moves between them are reconstructed.
 pub(super) fn replay<G: Game, O: Tracer<G>>(game: &G, steps: &[Step<G::Position>], tracer: &mut O) {
     let mut path: Vec<PathNode<'_, G>> = Vec::new();
+    let mut iteration = None;
     for step in steps {
         match step {
             Step::Enter { position, window: (alpha, beta), depth, is_leaf } => {
+                if path.is_empty() && iteration.replace(depth) == Some(depth) {
+                    tracer.search_again();
+                }
                 let (mv, visited_by) =
                     path.last_mut().map_or((None, None), |parent| entered(game, parent, position, *depth));
                 tracer.enter(position, mv, (without_mate_distance(*alpha), without_mate_distance(*beta)));

@@ -1,7 +1,8 @@
 //! A traced search as an SVG image. Triangles point up for Max and down for Min, with their windows beside them. Pruned
 //! subtrees are grey, the principal variation has thick lines, and the visits of a technique (null move, quiescence)
 //! have dashed ones. The elements of a node have its index as `data-node`, by which a page finds them. The reason of a
-//! cutoff is the title of its node and of the lines that it cuts.
+//! cutoff is the title of its node and of the lines that it cuts; the reasons of a root that was searched again are its
+//! title.
 
 use super::trace_tree::{Folded, TraceTree};
 use super::tracer::VisitedBy;
@@ -144,8 +145,11 @@ fn edge(parent: &PlacedNode<'_>, child: &TraceTree, is_seen: bool, (x, y): Point
 
 fn nodes(placed: &PlacedNode<'_>, parent_x: f64, image: &mut Elements) {
     image.group(format_args!("class=\"node\" data-node=\"{}\"", placed.node.index), |image| {
-        if let Some(cut) = &placed.node.cut {
-            image.tip(&cut.reason);
+        let TraceTree { failed, cut, .. } = placed.node;
+        let reasons = failed.iter().map(|search| &search.reason).chain(cut.iter().map(|cut| &cut.reason));
+        let reasons: Vec<&str> = reasons.map(String::as_str).collect();
+        if !reasons.is_empty() {
+            image.tip(&reasons.join("; "));
         }
         node(placed, parent_x, image);
     });

@@ -31,11 +31,13 @@ pub struct Visit<G: Game> {
     pub children: Vec<usize>,
 }
 
-/// The record of a search. With iterative deepening only the last iteration is kept.
+/// The record of a search of the root. With iterative deepening only the last iteration is kept.
 #[derive(Clone, Debug)]
 pub struct Trace<G: Game> {
     /// The nodes in the order of their visits, the root first.
     pub visits: Vec<Visit<G>>,
+    /// The searches of the root in the same iteration before this one, whose windows were too narrow.
+    pub failed: Vec<Trace<G>>,
     /// The indices of the nodes from the root to the present one.
     path: Vec<usize>,
     root: Side,
@@ -43,13 +45,18 @@ pub struct Trace<G: Game> {
 
 impl<G: Game> Tracer<G> for Trace<G> {
     fn enter(&mut self, position: &G::Position, mv: Option<G::Move>, (alpha, beta): (Score, Score)) {
-        if self.path.is_empty() {
-            self.visits.clear();
+        if self.path.is_empty() && !self.visits.is_empty() {
+            *self = Trace::new(self.root);
         }
-        let max = (self.root == Side::First) == self.path.len().is_multiple_of(2);
-        let window = if max { (alpha, beta) } else { (-beta, -alpha) };
+        let max = self.is_max_next();
+        let window = if max { (alpha, beta) } else { turned((alpha, beta)) };
         let number = self.add(mv, Some(position.clone()), max, window);
         self.path.push(number);
+    }
+
+    fn search_again(&mut self) {
+        let visits = std::mem::take(&mut self.visits);
+        self.failed.push(Trace { visits, ..Trace::new(self.root) });
     }
 
     fn leave(&mut self, value: Score) {
@@ -59,13 +66,16 @@ impl<G: Game> Tracer<G> for Trace<G> {
     }
 
     fn prune(&mut self, mv: G::Move) {
-        let max = (self.root == Side::First) == self.path.len().is_multiple_of(2);
-        self.add(Some(mv), None, max, (0, 0));
+        self.add(Some(mv), None, self.is_max_next(), (0, 0));
     }
 
     fn visited_by(&mut self, technique: VisitedBy) {
-        if let Some(&number) = self.path.last() {
-            self.visits[number].visited_by = Some(technique);
+        let Some(&number) = self.path.last() else { return };
+        let visit = &mut self.visits[number];
+        visit.visited_by = Some(technique);
+        if matches!(technique, VisitedBy::ProbCut(_)) {
+            // The parent's position itself, with the same side to move.
+            (visit.max, visit.window) = (!visit.max, turned(visit.window));
         }
     }
 
@@ -80,6 +90,11 @@ impl<G: Game> Tracer<G> for Trace<G> {
             self.visits[number].from_table = true;
         }
     }
+}
+
+/// A window in the view of the other player.
+fn turned((low, high): (Score, Score)) -> (Score, Score) {
+    (-high, -low)
 }
 
 /// The name of a move in a position, if it has one.
@@ -100,7 +115,12 @@ pub struct Presentation<'a, G: Game> {
 impl<G: Game> Trace<G> {
     /// An empty record of a search in which Max (`Side::First`) or Min is to move at the root.
     pub fn new(root: Side) -> Trace<G> {
-        Trace { visits: Vec::new(), path: Vec::new(), root }
+        Trace { visits: Vec::new(), failed: Vec::new(), path: Vec::new(), root }
+    }
+
+    /// Whether Max is to move after a move of the present node; without one, at the root.
+    fn is_max_next(&self) -> bool {
+        self.path.last().map_or(self.root == Side::First, |&parent| !self.visits[parent].max)
     }
 
     fn add(&mut self, mv: Option<G::Move>, position: Option<G::Position>, max: bool, window: (Score, Score)) -> usize {

@@ -56,13 +56,13 @@ impl VisitResult {
     /// The technique that visits the node and the source of its value, in parentheses.
     fn remarks(&self) -> String {
         let technique = self.visited_by.map_or_else(String::new, |technique| format!(" ({technique})"));
-        let playouts = self.playouts.map_or_else(String::new, |playouts| format!(" ({playouts} playouts)"));
+        let playouts = self.playouts.map_or_else(String::new, |count| format!(" ({})", playouts(count)));
         technique + &playouts + if self.from_table { " (table)" } else { "" }
     }
 
     /// What a picture shows beside the value: the window, or the playouts.
     pub fn circumstances(&self) -> String {
-        self.playouts.map_or_else(|| self.window_label(), |playouts| format!("{playouts} playouts"))
+        self.playouts.map_or_else(|| self.window_label(), playouts)
     }
 
     /// The bound in the JSON trace.
@@ -73,6 +73,11 @@ impl VisitResult {
             Bound::Upper => "at most",
         }
     }
+}
+
+/// `1 playout`, `2 playouts`.
+fn playouts(count: u64) -> String {
+    if count == 1 { "1 playout".into() } else { format!("{count} playouts") }
 }
 
 /// The reason of a cutoff.
@@ -93,6 +98,21 @@ impl Cut {
             Some(bound_node) => json!({ "reason": reason, "value_node": value_node, "bound_node": bound_node }),
             None => json!({ "reason": reason, "value_node": value_node }),
         }
+    }
+}
+
+/// A search of the root that did not find its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedSearch {
+    /// The tree that it searched.
+    pub tree: TraceTree,
+    /// A sentence with the numbers: which side of its window the value passed, and the window of the next search.
+    pub reason: String,
+}
+
+impl FailedSearch {
+    fn json(&self) -> Value {
+        json!({ "reason": self.reason, "tree": self.tree.json() })
     }
 }
 
@@ -135,6 +155,8 @@ pub struct TraceTree {
     pub number: Option<usize>,
     /// In a graph, whether this refers to the node of the same number, which is drawn elsewhere.
     pub is_reference: bool,
+    /// At the root, the earlier searches of the same iteration, whose windows were too narrow.
+    pub failed: Vec<FailedSearch>,
     /// What is left out here.
     pub folded: Folded,
     /// The children in the order in which they were searched.
@@ -157,8 +179,8 @@ impl TraceTree {
 
     /// The node alone.
     pub(super) fn without_children(&self) -> TraceTree {
-        let TraceTree { ref name, ref cut, children: _, .. } = *self;
-        TraceTree { name: name.clone(), cut: cut.clone(), children: Vec::new(), ..*self }
+        let TraceTree { ref name, ref cut, ref failed, children: _, .. } = *self;
+        TraceTree { name: name.clone(), cut: cut.clone(), failed: failed.clone(), children: Vec::new(), ..*self }
     }
 
     /// The children to draw: of several visits of a leaf only the last one.
@@ -199,9 +221,14 @@ impl TraceTree {
         }
     }
 
-    /// The tree as a list of steps, one a line: entering, cutting, pruning and leaving nodes, each with its ply.
+    /// The tree as a list of steps, one a line: entering, cutting, pruning and leaving nodes, each with its ply. The
+    /// searches of the root follow each other, with the reason why it is searched again.
     pub fn steps(&self) -> String {
         let mut text = String::new();
+        for FailedSearch { tree, reason } in &self.failed {
+            tree.write_steps(0, &mut text);
+            text.push_str(&format!("again 0 {reason}\n"));
+        }
         self.write_steps(0, &mut text);
         text
     }
@@ -242,7 +269,9 @@ impl TraceTree {
             "main": self.on_pv,
             "children": children,
         });
+        let failed: Vec<Value> = self.failed.iter().map(FailedSearch::json).collect();
         let optional = [
+            ("failed", (!failed.is_empty()).then_some(Value::Array(failed))),
             ("window", visit.window.map(|(low, high)| json!([low.json(), high.json()]))),
             ("technique", visit.visited_by.map(|technique| json!(technique.to_string()))),
             ("playouts", visit.playouts.map(|playouts| json!(playouts))),

@@ -5,7 +5,7 @@ use super::policy_tree::{self, Policy};
 use super::searcher;
 use super::trace::{Presentation, Trace};
 use super::trace_graph;
-use super::trace_tree::TraceTree;
+use super::trace_tree::{FailedSearch, TraceTree};
 use super::types::{RootSearch, SearchConfig, SearchInput};
 use super::units::Units;
 use super::window::RootWindow;
@@ -94,7 +94,7 @@ impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
         let tree = if as_graph {
             trace_graph::graph(trace, input.game, pv, shown)
         } else {
-            trace.tree(input.game, pv, shown)
+            trace.tree(input.game, pv, shown).map(|tree| TraceTree { failed: self.failed(trace), ..tree })
         }?;
         let value = (shown.units)(trace.value()?);
         let (visited, again) = trace.visited(input.game);
@@ -124,18 +124,34 @@ impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
         Some(Drawing { tree, summary, record, root_searches: self.root_searches(traced) })
     }
 
+    /// The searches of the root in the last iteration whose windows were too narrow.
+    fn failed(&self, trace: &Trace<G>) -> Vec<FailedSearch> {
+        let TracedSearch { input, shown, .. } = self;
+        let next = trace.failed.iter().skip(1).chain([trace]);
+        let failed = trace.failed.iter().zip(next).filter_map(|(search, next)| {
+            let (root, again) = (search.visits.first()?, next.visits.first()?);
+            let [value, low, high] = [root.value, root.window.0, root.window.1].map(shown.units);
+            let passed = if root.value >= root.window.1 {
+                format!("{value} >= beta {high}: fails high")
+            } else {
+                format!("{value} <= alpha {low}: fails low")
+            };
+            let reason = format!("{passed}, search again with {}", next.result(again, shown).window_label());
+            Some(FailedSearch { tree: search.tree(input.game, &[], shown)?, reason })
+        });
+        failed.collect()
+    }
+
     /// The searches of the root in the last iteration, a line each, from Max's point of view.
     fn root_searches(&self, Traced { depth, root_searches, .. }: &Traced<G>) -> String {
         let line = |&RootSearch { window: (alpha, beta), value, nodes }: &RootSearch| {
-            let result = if value <= alpha {
-                " fails low"
-            } else if value >= beta {
-                " fails high"
-            } else {
-                ""
-            };
             let (low, high, value) =
                 if self.side == Side::First { (alpha, beta, value) } else { (-beta, -alpha, -value) };
+            let result = match value {
+                value if value <= low => " fails low",
+                value if value >= high => " fails high",
+                _ => "",
+            };
             let [low, high, value] = [low, high, value].map(self.shown.units);
             format!("depth {depth} [{low},{high}]{result}: {value}, {nodes} nodes\n")
         };

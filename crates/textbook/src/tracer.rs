@@ -32,6 +32,8 @@ impl fmt::Display for VisitedBy {
 pub trait Tracer<G: Game> {
     /// Whether the tracer uses the steps; if not, the search need not record them.
     const ENABLED: bool = true;
+    /// The root is searched again in the same iteration: its value was not inside the window.
+    fn search_again(&mut self) {}
     /// A position is entered by a move (`None` at the root) with a window for its side to move.
     fn enter(&mut self, _position: &G::Position, _mv: Option<G::Move>, _window: (Score, Score)) {}
     /// The position entered last is left with its value for its side to move.

@@ -1,6 +1,6 @@
 // A tree as a picture: built once for a search, then changed only where a step changes something.
 import { edge, make, nameOf, picture, shape, valueHeight } from "./shapes.js";
-import { BOUND_SIGNS, describe, windowText } from "./words.js";
+import { BOUND_SIGNS, describe, playoutsText, windowText } from "./words.js";
 import { show } from "./values.js";
 
 const RING = 25;
@@ -109,7 +109,7 @@ export class Drawing {
 function facts(node, view, leaves) {
   if (!view) return { value: leaves && !node.children.length && !node.table ? show(node.value) : "", window: "" };
   const returned = `${node.window ? BOUND_SIGNS[node.bound] : ""}${show(node.value)}`;
-  if (node.playouts !== undefined) return view.state === "done" ? { value: show(Number(node.value.toFixed(2))), window: `${node.playouts} playouts` } : { value: "", window: "" };
+  if (node.playouts !== undefined) return view.state === "done" ? { value: show(Number(node.value.toFixed(2))), window: playoutsText(node.playouts) } : { value: "", window: "" };
   const bounds = view.state === "done" ? node.window : [view.alpha, view.beta];
   return { value: view.state === "done" ? returned : view.best === undefined ? "" : show(view.best), window: node.window ? windowText(bounds) : "" };
 }

@@ -21,6 +21,8 @@ export class Editor {
     this.part = (name) => element.querySelector(`[data-part=${name}]`);
     const board = this.part("editor-drawing");
     board.addEventListener("pointerdown", (event) => this.#press(event));
+    // A finger on a node drags it; beside the nodes it scrolls.
+    board.addEventListener("touchstart", (event) => event.target.closest(".item") && event.preventDefault(), { passive: false });
     board.addEventListener("keydown", (event) => this.#key(event));
     const actions = {
       "add-child": () => this.#apply(addChild(this.tree, this.chosen)),

@@ -105,7 +105,7 @@ export class Lab {
     const game = this.info.games.find(({ name }) => name === byId("trace-kind").value);
     byId("trace-evaluation-label").hidden = !game;
     for (const pane of this.panes) pane.offerRule(game?.name === "minichess");
-    byId("trace-evaluation").replaceChildren(new Option("default", ""), ...(game?.evaluations ?? []).map((name) => new Option(name, name)));
+    byId("trace-evaluation").replaceChildren(new Option(`default${game?.evaluations.length ? `: ${game.evaluations[0]}` : ""}`, ""), ...(game?.evaluations ?? []).map((name) => new Option(name, name)));
   }
 
   #chooseKind() {

@@ -87,7 +87,9 @@ export class Pane {
   draw(options) {
     this.options = options;
     const isTree = this.request.tree !== undefined;
-    const root = itemsOf(this.model.root, options.collapse);
+    if (this.#root !== this.drawnRoot) this.foundNode = undefined;
+    this.drawnRoot = this.#root;
+    const root = itemsOf(this.drawnRoot, options.collapse);
     const plies = options.plies ?? readablePlies(root, MOST_ITEMS);
     const places = layout(root, (item, ply) => ply >= plies || this.#folded.has(item.key));
     this.drawing = new Drawing(places, { keepsUnknown: isTree && !options.collapse, leaves: options.leaves });
@@ -102,13 +104,18 @@ export class Pane {
     return this.model?.steps ?? [];
   }
 
+  /** The present one of the searches of the root: aspiration windows may need several. */
+  get #root() {
+    return this.state?.step?.node.root ?? this.model.roots[0];
+  }
+
   /** Shows the search after so many steps. */
   go(count) {
     this.state.go(Math.min(count, this.steps.length));
+    if (this.#root !== this.drawnRoot) return this.draw(this.options);
     const { step, isOver } = this.state;
     this.drawing.show(this.state, this.#highlight());
-    const place = this.drawing.placeOf(step?.node ?? this.model.root);
-    if (place) this.viewport.follow(place);
+    this.#follow(step);
     showCode(this.part("code"), this.part("variables"), this.request, this.state);
     showStack(this.part("stack").tBodies[0], this.state);
     showCounters(this.part("counters"), this.state, this.shape);
@@ -116,7 +123,14 @@ export class Pane {
     this.part("outcome").textContent = isOver ? this.model.summary : "";
     this.part("root-searches").hidden = !isOver || !this.model.record.root_searches;
     this.#list();
-    this.#preview();
+    return this.#preview();
+  }
+
+  /** Keeps the node of a step in view, at a cutoff with the two nodes that cause it. */
+  #follow(step) {
+    const place = this.drawing.placeOf(step?.node ?? this.drawnRoot);
+    const causes = step?.kind === "cut" ? [step.node.cut.value_node, step.node.cut.bound_node].map((number) => this.model.nodes[number]) : [];
+    if (place) this.viewport.follow(place, causes.filter(Boolean).map((node) => this.drawing.placeOf(node)).filter(Boolean));
   }
 
   /** The nodes that matter now: the present one, those whose values are its bounds, those that cause a cutoff. */
@@ -154,14 +168,14 @@ export class Pane {
 
   /** Folds or unfolds the subtree of the found or of the present node. */
   foldHere() {
-    const place = this.drawing.placeOf(this.foundNode ?? this.state.step?.node ?? this.model.root);
+    const place = this.drawing.placeOf(this.foundNode ?? this.state.step?.node ?? this.drawnRoot);
     this.#fold(place.item.children.length ? place.item.key : place.parent?.item.key);
   }
 
   #preview(item) {
     if (!this.request?.game) return;
     const number = item?.dataset.node;
-    const node = number === undefined ? (this.foundNode ?? this.state.step?.node ?? this.model.root) : this.model.nodes[number];
+    const node = number === undefined ? (this.foundNode ?? this.state.step?.node ?? this.drawnRoot) : this.model.nodes[number];
     // A node that is not known yet has no board yet.
     if (this.state.views[node.number] || !node.parent) this.preview.show(node);
   }
@@ -169,7 +183,7 @@ export class Pane {
   /** Finds the next node known so far to which a move leads; false if there is none. */
   find(move) {
     const wanted = move.trim().toLowerCase();
-    const isKnown = (node) => this.state.views[node.number] && (node.move?.toLowerCase() === wanted || label(node) === wanted);
+    const isKnown = (node) => node.root === this.drawnRoot && this.state.views[node.number] && (node.move?.toLowerCase() === wanted || label(node) === wanted);
     const after = this.foundNode?.number ?? -1;
     const found = wanted && this.model.nodes.filter(isKnown);
     this.foundNode = found ? (found.find(({ number }) => number > after) ?? found[0]) : undefined;

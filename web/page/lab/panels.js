@@ -51,12 +51,18 @@ export function showCounters(list, { counters }, shape) {
   list.replaceChildren(...[...entries, ...(shape.isSampled ? [] : formulas(shape))].flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, String(value))]));
 }
 
-/** The mean branching and the depth of a searched tree. */
-export function treeShape({ root, nodes }) {
-  const inner = nodes.filter((node) => node.children.length && !node.technique);
-  const moves = (node) => node.children.filter((child) => !child.again && !isTest(child)).length;
-  const plies = nodes.filter((node) => !node.technique).reduce((most, { ply }) => Math.max(most, ply), 0);
-  return { branching: inner.length ? inner.reduce((sum, node) => sum + moves(node), 0) / inner.length : 1, plies, isSampled: root.playouts !== undefined };
+/** The mean branching and the depth of a tree, as far as its search and the outlines of its pruned subtrees show it. */
+export function treeShape({ root }) {
+  let [inner, moves, plies] = [0, 0, 0];
+  const count = ({ children = [], outline }, ply) => {
+    const below = (outline?.children ?? children).filter((child) => !child.again && !isTest(child));
+    plies = Math.max(plies, ply);
+    inner += below.length ? 1 : 0;
+    moves += below.length;
+    for (const child of below) if (!child.technique) count(child, ply + 1);
+  };
+  count(root, 0);
+  return { branching: inner ? moves / inner : 1, plies, isSampled: root.playouts !== undefined };
 }
 
 function formulas({ branching, plies }) {
@@ -64,22 +70,28 @@ function formulas({ branching, plies }) {
   return [[`b = ${branching.toFixed(1)}, d = ${plies}: b^d`, power(plies)], ["b^(d/2)", power(plies / 2)], ["b^(3d/4)", power((3 * plies) / 4)]];
 }
 
+/** Whether a child's value passes the bound of its parent. Fail-hard searches cut only beyond it. */
+function isCutoff({ max, window: [alpha, beta] }, value, isHard) {
+  return max ? value > beta || (value === beta && !isHard) : value < alpha || (value === alpha && !isHard);
+}
+
 /**
  * The tables of the orders `killers` and `history`, as the cutoffs so far fill them. Hidden for other orders, and for trees, whose
  * moves have nothing in common.
  */
-export function showHeuristics(table, { game, order, depth }, { steps }, { count }) {
+export function showHeuristics(table, { game, order, depth, algorithm, deepen }, { steps }, { count }) {
   table.hidden = !game || !["killers", "history"].includes(order);
   if (table.hidden) return;
   const rows = new Map();
   for (const { kind, node } of steps.slice(0, count)) {
     const last = kind === "leave" && node.children.filter(({ pruned }) => !pruned).at(-1);
-    if (!last || !node.window || !(node.max ? node.value >= node.window[1] : node.value <= node.window[0])) continue;
+    if (!last || !node.window || !isCutoff(node, last.value, algorithm === "alphabeta-hard")) continue;
     const name = shortName(last);
     if (order === "history") rows.set(name, (rows.get(name) ?? 0) + (depth - node.ply) ** 2);
     else if (rows.get(node.ply)?.[0] !== name) rows.set(node.ply, [name, ...(rows.get(node.ply) ?? []).slice(0, 1)]);
   }
   const entries = order === "history" ? [...rows].sort(([, one], [, other]) => other - one).slice(0, 12) : [...rows].sort(([one], [other]) => one - other).map(([ply, moves]) => [`ply ${ply}`, moves.join(", ")]);
   table.tBodies[0].replaceChildren(...entries.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, String(value)))));
-  table.caption.textContent = order === "history" ? "History: moves that cut, depth² each" : "Killers: the last two moves that cut";
+  const what = order === "history" ? "History: moves that cut, depth² each" : "Killers: the last two moves that cut";
+  table.caption.textContent = `${what}${deepen ? ", of this iteration" : ""}${order === "history" && algorithm === "pvs" ? "; pvs also lowers moves that did not cut" : ""}`;
 }

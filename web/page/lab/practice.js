@@ -101,6 +101,7 @@ export class Practice {
   }
 
   ask(question) {
+    if (!this.form.contains(document.activeElement)) this.asker = document.activeElement;
     this.question = question;
     this.form.hidden = false;
     this.part("question").textContent = question.text;
@@ -138,8 +139,10 @@ export class Practice {
     this.#showScore();
   }
 
+  /** The keys go back to where the learner stepped. */
   #goOn() {
     this.hide();
+    this.asker?.focus();
     this.onAnswered();
   }
 

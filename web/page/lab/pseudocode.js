@@ -23,7 +23,7 @@ export function code({ algorithm, table, deepen, techniques = [] }, max) {
   const negated = algorithm === "negamax" ? [["call", "    value = -negamax(child, -beta, -alpha)"]] : [["call", `    value = ${call("alpha, beta")}`]];
   return [
     ...(deepen ? [["deepen", "for depth = 1, 2, 3, …:"]] : []),
-    ...(uses("aspiration") && deepen ? [["deepen", "  with a window around the last value; wider if it fails"]] : []),
+    ...(uses("aspiration") && deepen ? [["aspiration", "  with a window around the last value; wider if it fails"]] : []),
     ["enter", hasWindow ? `${name}(node, alpha, beta):` : `${name}(node):`],
     ...(uses("quiescence") ? [["quiescence", "  depth 0: search captures until it is quiet"]] : []),
     ["leaf", "  if node is a leaf: return its value"],
@@ -49,13 +49,18 @@ const UCT = [
 
 /** The line of a step, and the line at which its parent waits; `views` are those of the state. */
 export function current({ kind, node }, views) {
-  const own = { cut: "cut", prune: "cut" }[kind] ?? (node.table ? "table" : !node.children.length ? "leaf" : kind === "enter" ? "enter" : "return");
+  const cause = kind === "cut" && node.children.find(({ number }) => number === node.cut.value_node);
+  if (cause && isTest(cause)) return { own: testName(cause) };
+  const own = { cut: "cut", prune: "cut", again: "aspiration" }[kind] ?? (node.table ? "table" : !node.children.length ? "leaf" : kind === "enter" ? "enter" : "return");
   return { own, waits: kind === "enter" && node.parent ? caller(node, views) : undefined };
 }
 
+/** `null move` or `ProbCut`. */
+const testName = ({ technique }) => technique.split(",")[0];
+
 function caller(node, views) {
   const technique = node.technique ?? "";
-  if (isTest(node)) return technique.split(",")[0];
+  if (isTest(node)) return testName(node);
   if (technique === "quiescence") return "quiescence";
   if (/less$/.test(technique)) return "reduction";
   if (node.again) return "again";

@@ -5,7 +5,7 @@ import { same } from "./values.js";
 /**
  * Replays a search. Its state: `views` by node, the `stack` of open nodes, `counters`, the latest `step`, and `touched`, the nodes that
  * the last `go` may have changed (undefined for all). A view is `{ state, alpha, beta, alphaFrom, betaFrom, best, bestFrom }`; a source is
- * `{ kind, node }` of the kind `root`, `value`, `null` or `technique`.
+ * `{ kind, node }` of the kind `root`, `aspiration`, `value`, `null` or `technique`.
  */
 export class Replay {
   constructor({ steps, nodes }) {
@@ -62,7 +62,7 @@ export class Replay {
     } else if (kind === "prune") {
       views[node.number] = { state: "pruned" };
       counters.pruned++;
-    } else {
+    } else if (kind === "leave") {
       views[node.number].state = "done";
       stack.pop();
       if (node.parent) returned(node, views[node.parent.number], changed);
@@ -74,7 +74,7 @@ function entered(node, above) {
   if (!node.window) return { state: "open" };
   const [alpha, beta] = node.window;
   const source = (bound, own, from) => {
-    if (!above) return { kind: "root" };
+    if (!above) return { kind: node.isAspiration && Number.isFinite(bound) ? "aspiration" : "root" };
     if (same(bound, own)) return from;
     return node.technique ? { kind: "technique" } : { kind: "null", node: (node.parent.max ? above.alphaFrom : above.betaFrom)?.node };
   };

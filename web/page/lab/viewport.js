@@ -51,12 +51,18 @@ export class Viewport {
     this.#resize();
   }
 
-  /** Scrolls a place into the middle part of the view. */
-  follow({ x, y }) {
+  /** Scrolls a place into the middle part of the view, together with others if there is room for all. */
+  follow(place, others = []) {
     const { element, zoom } = this;
     const { width, height } = this.#size;
-    const target = (at, from, size) => (at < from + size * 0.2 || at > from + size * 0.8 ? Math.max(0, at - size / 2) : from);
-    const [left, top] = [target(x * zoom, element.scrollLeft, width), target(y * zoom, element.scrollTop, height)];
+    const target = (axis, from, size) => {
+      const all = [place, ...others].map((one) => one[axis] * zoom);
+      const hasRoom = Math.max(...all) - Math.min(...all) < size * 0.8;
+      const [low, high] = hasRoom ? [Math.min(...all), Math.max(...all)] : [all[0], all[0]];
+      const margin = Math.min(size * 0.2, (size - (high - low)) / 2);
+      return low < from + margin || high > from + size - margin ? Math.max(0, (low + high - size) / 2) : from;
+    };
+    const [left, top] = [target("x", element.scrollLeft, width), target("y", element.scrollTop, height)];
     if (left !== element.scrollLeft || top !== element.scrollTop) element.scrollTo(left, top);
   }
 
