@@ -1,5 +1,7 @@
-//! The documents: relative links have targets, and the README stays short.
+//! The documents: relative links have targets, commands print what stands below them, and the README stays short.
 
+#[cfg(feature = "cli")]
+use crate::common::console;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,14 +9,18 @@ use std::path::{Path, PathBuf};
 const README_LINES: usize = 150;
 
 /// The folders that hold documents.
-const FOLDERS: [&str; 5] = ["", "docs", "docs/experiments", "fuzz", "scripts"];
+const FOLDERS: [&str; 6] = ["", "docs", "docs/course", "docs/experiments", "fuzz", "scripts"];
+
+/// The files of a folder with this extension.
+pub fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("a folder of documents");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect()
+}
 
 /// Every Markdown file of [`FOLDERS`].
 fn documents() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let entries = FOLDERS.iter().flat_map(|folder| fs::read_dir(root.join(folder)).expect("a folder of documents"));
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    paths.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
+    FOLDERS.iter().flat_map(|folder| files(folder, "md")).collect()
 }
 
 /// The targets of `[text](target)`, with the number of their line, code blocks left out.
@@ -59,6 +65,17 @@ fn relative_links_lead_somewhere() {
             }
         }
     }
+}
+
+/// The commands of the textbook's documents: those of other documents need a terminal, another engine or hours.
+#[cfg(feature = "cli")]
+#[test]
+fn commands_print_what_stands_below_them() {
+    let textbook = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/textbook.md");
+    let commands: Vec<_> =
+        files("docs/course", "md").iter().chain([&textbook]).flat_map(|path| console::commands(path)).collect();
+    assert!(commands.len() > 40, "the commands were found");
+    commands.iter().for_each(console::Console::replay);
 }
 
 #[test]

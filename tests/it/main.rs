@@ -21,6 +21,7 @@ mod common;
 #[cfg(feature = "cli")]
 mod connect;
 mod convert;
+mod course;
 mod damaged_records;
 mod documents;
 mod draws;

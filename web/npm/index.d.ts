@@ -176,6 +176,8 @@ export interface TraceRequest {
   table?: boolean;
   /** Iterative deepening; the last iteration is described. */
   deepen?: boolean;
+  /** Draws a transposition only once. */
+  graph?: boolean;
   /** Techniques of `pvs`, of those in `info()`; `["aspiration"]` if absent. */
   techniques?: string[];
   /** Playouts of `uct`, 1 to 10,000; 100 if absent. */

@@ -1,8 +1,7 @@
 //! Exercises, the same as on the sheets of `flipside trace --exercise`.
 
 use crate::request::Exercise as Wanted;
-use crate::trace::{algorithm, side};
-use flipside::engine::bindings::within;
+use flipside::engine::bindings::{algorithm, side, within};
 use flipside::search::algorithm::Algorithm;
 use flipside::textbook::exercise::{Difficulty, HARDEST, exercise, seed_on_sheet};
 use serde_json::{Value, json};

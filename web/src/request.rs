@@ -1,6 +1,6 @@
 //! The requests of a host.
 
-use flipside::engine::bindings::SearchOptions;
+use flipside::engine::bindings::{SearchOptions, TraceOptions};
 use serde::Deserialize;
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub enum Request {
     /// Forgets earlier searches.
     Clear { engine: u32 },
     /// Runs a textbook searcher on a tree or a position, node by node.
-    Trace(Trace),
+    Trace(TraceOptions),
     /// An exercise for students of the searchers, with questions and answers.
     Exercise(Exercise),
     /// The fingerprint of the search: nodes of a fixed list of positions.
@@ -99,32 +99,6 @@ impl Search {
             moves: self.moves.clone(),
         }
     }
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Trace {
-    /// A tree in brackets; instead of `game` and `position`.
-    pub tree: Option<String>,
-    pub game: Option<String>,
-    pub position: Option<String>,
-    pub evaluation: Option<String>,
-    pub algorithm: Option<String>,
-    pub order: Option<String>,
-    pub depth: Option<i32>,
-    #[serde(default)]
-    pub table: bool,
-    /// Iterative deepening; the last iteration is described.
-    #[serde(default)]
-    pub deepen: bool,
-    /// Techniques of `pvs`; `aspiration` if absent.
-    pub techniques: Option<Vec<String>>,
-    /// Playouts of `uct`, 1 to 10,000; 100 if absent.
-    pub playouts: Option<u64>,
-    /// Window of the root in the view of Max: `2,5` or `L,6`; the full one if absent.
-    pub window: Option<String>,
-    /// `min` if Min moves at the root.
-    pub root: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

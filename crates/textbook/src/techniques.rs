@@ -1,5 +1,6 @@
 //! The techniques that a textbook search may add.
 
+use super::move_order::MoveOrder;
 use flipside_core::search::game::Game;
 use flipside_core::search::heuristics::Heuristics;
 use flipside_core::search::policy::{Technique, TechniqueSet};
@@ -32,6 +33,34 @@ pub fn technique(name: &str) -> Result<Technique, String> {
     let names = || ADDED.map(Technique::name).join(", ");
     let found = ADDED.into_iter().find(|technique| technique.name() == name);
     found.ok_or_else(|| format!("expected one of {}, saw '{name}'", names()))
+}
+
+/// What a game does not offer to a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotOffered {
+    /// A technique.
+    #[error("the game has no {}", .0.name())]
+    Technique(Technique),
+    /// The order `rule`.
+    #[error("the game has no order 'rule': only MiniChess has it")]
+    RuleOrder,
+}
+
+/// Checks techniques and order against what the game offers.
+///
+/// # Errors
+/// The game does not offer one of them.
+pub fn check_offered(
+    techniques: TechniqueSet,
+    order: MoveOrder,
+    offers: impl Fn(Technique) -> bool,
+    has_rule_order: impl FnOnce() -> bool,
+) -> Result<(), NotOffered> {
+    if order == MoveOrder::Rule && !has_rule_order() {
+        return Err(NotOffered::RuleOrder);
+    }
+    let missing = ADDED.into_iter().find(|&technique| techniques.contains(technique) && !offers(technique));
+    missing.map_or(Ok(()), |technique| Err(NotOffered::Technique(technique)))
 }
 
 /// Whether the search needs captures and checks.

@@ -1,8 +1,10 @@
 //! A traced search from its start to its drawing, for `flipside trace` and the browser's page.
 
 use super::count::positions;
+use super::fold::{self, Folding};
 use super::policy_tree::{self, Policy};
 use super::searcher;
+use super::svg;
 use super::trace::{Presentation, Trace};
 use super::trace_graph;
 use super::trace_tree::{FailedSearch, TraceTree};
@@ -56,6 +58,18 @@ pub struct Drawing {
     pub record: Value,
     /// A line for each search of the root in the last iteration.
     pub root_searches: String,
+}
+
+impl Drawing {
+    /// The algorithm with value and visits.
+    pub fn caption(&self, algorithm: Algorithm) -> String {
+        format!("{algorithm}: {}", self.summary)
+    }
+
+    /// The tree as an SVG image with its caption, as far as the folding shows it.
+    pub fn svg(&self, algorithm: Algorithm, folding: Folding) -> String {
+        svg::render(&fold::folded(&self.tree, folding), &self.caption(algorithm))
+    }
 }
 
 /// Why a search has no drawing.

@@ -6,7 +6,7 @@ use flipside_core::search::algorithm::Algorithm;
 use flipside_core::search::policy::{Technique, TechniqueSet};
 use flipside_host::engine::textbook_position::TextbookPosition;
 use flipside_textbook::move_order::MoveOrder;
-use flipside_textbook::techniques::{default_techniques, technique};
+use flipside_textbook::techniques::{check_offered, default_techniques, technique};
 
 /// The techniques that `pvs` adds and leaves out.
 #[derive(Args, Debug, Default)]
@@ -37,13 +37,9 @@ impl TechniqueArgs {
             is_default || algorithm == Algorithm::Pvs,
             "--with and --without need --algorithm pvs: {algorithm} has no techniques to add or leave out"
         );
-        ensure!(order != MoveOrder::Rule || has_rule_order(), "the game has no order 'rule': only MiniChess has it");
-        let mut techniques = default_techniques();
-        for &technique in &self.with {
-            ensure!(offers(technique), "the game has no {}", technique.name());
-            techniques = techniques.with(technique);
-        }
-        Ok(self.without.iter().fold(techniques, |techniques, &technique| techniques.without(technique)))
+        let techniques = self.with.iter().fold(default_techniques(), |set, &technique| set.with(technique));
+        check_offered(techniques, order, offers, has_rule_order)?;
+        Ok(self.without.iter().fold(techniques, |set, &technique| set.without(technique)))
     }
 
     /// The same for a position of a game.

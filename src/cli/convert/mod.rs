@@ -1,6 +1,5 @@
 //! `flipside convert`: converts games and positions between formats.
 
-mod diagram;
 mod target;
 
 use crate::cli::io::game_input::{FoundGame, GameInput, NameFiles};

@@ -1,9 +1,9 @@
 //! The target of converted games: standard output, one file that is written when it is complete, or several files.
 
-use super::diagram;
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
+use flipside_host::engine::diagram;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::record::codec;
 use flipside_host::record::format::Format;
@@ -40,7 +40,11 @@ impl Target {
     pub fn add(&mut self, record: &GameRecord, board: &dyn DynEngine, out: &mut Output) -> anyhow::Result<()> {
         match self.format {
             Format::Wthor => return Ok(self.wthor.add(record)?),
-            Format::Svg => return self.add_picture(&svg::draw(&diagram::of(record, board)?), out),
+            Format::Svg => {
+                let diagram = diagram::of(record, board);
+                let diagram = diagram.with_context(|| format!("{} has no board to draw", board.game()))?;
+                return self.add_picture(&svg::draw(&diagram), out);
+            }
             _ => {}
         }
         let text = codec::write(record, self.format)?;

@@ -1,7 +1,6 @@
 //! `flipside growth --game`: how fast the search tree of a real game grows, from minimax to the production search.
 
 use crate::cli::io::chart::{Chart, Scale, Scales, Series};
-use anyhow::ensure;
 use flipside_core::search::algorithm::Algorithm;
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::policy::Technique;
@@ -10,7 +9,7 @@ use flipside_host::api::settings::Settings;
 use flipside_host::engine::registry;
 use flipside_host::engine::textbook_position::TextbookPosition;
 use flipside_textbook::move_order::MoveOrder;
-use flipside_textbook::techniques::default_techniques;
+use flipside_textbook::techniques::{check_offered, default_techniques};
 use flipside_textbook::types::SearchConfig;
 use std::ops::RangeInclusive;
 
@@ -65,9 +64,8 @@ pub(super) fn measure(
 }
 
 fn rows(position: &dyn TextbookPosition, added: &[Technique], depths: RangeInclusive<u32>) -> anyhow::Result<Vec<Row>> {
-    for &technique in added {
-        ensure!(position.offers(technique), "the game has no {}", technique.name());
-    }
+    let offers = |technique| position.offers(technique);
+    check_offered(added.iter().copied().collect(), MoveOrder::Heuristic, offers, || false)?;
     let columns = COLUMNS.len() + added.len();
     let mut exceeded = vec![false; columns];
     let mut nodes = |column: usize, depth: u32| {

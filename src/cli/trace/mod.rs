@@ -20,10 +20,9 @@ use flipside_host::api::settings::Settings;
 use flipside_host::engine::textbook_position::TextbookPosition;
 use flipside_support::json;
 use flipside_support::text::without_bom;
-use flipside_textbook::fold::{self, Folding};
+use flipside_textbook::fold::Folding;
 use flipside_textbook::move_order::MoveOrder;
 use flipside_textbook::policy_tree::Policy;
-use flipside_textbook::svg;
 use flipside_textbook::traced_search::{Drawing, TRACED_PLAYOUTS, TracedTree};
 use flipside_textbook::types::SearchConfig;
 use flipside_textbook::window::RootWindow;
@@ -242,7 +241,7 @@ impl TraceArgs {
                 );
                 format!("{head}{}{summary}\n", tree.steps())
             }
-            Format::Svg => svg::render(&fold::folded(tree, folding), &format!("{}: {summary}", self.algorithm)),
+            Format::Svg => drawing.svg(self.algorithm, folding),
             Format::Json => json::line(record)? + "\n",
         })
     }

@@ -1,6 +1,7 @@
 //! Driving the real binary through pipes: send a line, expect a line before a deadline.
 
 pub mod books;
+pub mod console;
 pub mod home;
 pub mod program;
 #[cfg(unix)]

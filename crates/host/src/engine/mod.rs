@@ -11,6 +11,7 @@ pub mod book_choice;
 pub mod book_learning;
 #[cfg(feature = "protocols")]
 pub mod clock;
+pub mod diagram;
 pub mod dyn_engine;
 pub mod dyn_position;
 pub mod engine_book;

@@ -4,7 +4,9 @@
 mod position;
 mod range;
 mod search;
+mod trace;
 
-pub use position::{PlayedView, PositionView, set_position};
+pub use position::{PlayedView, PositionView, set_position, svg};
 pub use range::within;
 pub use search::{IterationView, ResultView, SearchOptions};
+pub use trace::{TraceOptions, algorithm, side};

@@ -1,7 +1,11 @@
 //! A position as plain data, for a page or a notebook.
 
 use crate::api::command::PlayedMove;
+use crate::engine::diagram;
 use crate::engine::dyn_engine::{DynEngine, SetupError, Start};
+use crate::engine::recorded_game;
+use crate::record::game_record::GameRecord;
+use crate::record::svg;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 use serde::Serialize;
@@ -77,6 +81,14 @@ impl PositionView {
     }
 }
 
+/// The game so far as an SVG picture: the board with the numbers of its moves, and the state in words. `None` if the game has
+/// no board.
+pub fn svg(engine: &dyn DynEngine) -> Option<String> {
+    let facts = GameRecord { event: Some(engine.game().into()), ..GameRecord::default() };
+    let record = recorded_game::restyled(engine, &facts, Style::Plain, Style::Plain);
+    diagram::of(&record, engine).map(|diagram| svg::draw(&diagram))
+}
+
 /// Plays moves, separate or run together (`f5d6c3`), from a position on one line, or from the game's own start.
 ///
 /// # Errors
@@ -112,5 +124,15 @@ mod tests {
         set_position(engine.as_mut(), Some(&format!("{}- O", "X".repeat(63))), "").expect("a position");
         let view = PositionView::of(engine.as_ref());
         assert_eq!((view.over, view.winner, view.margin, view.legal), (true, Some("black"), Some(64), Vec::new()));
+    }
+
+    #[test]
+    fn a_game_is_drawn_with_its_moves_and_described_in_words() {
+        let mut engine = registry::open(&Settings { hash: 1, ..Settings::default() }).expect("an engine");
+        set_position(engine.as_mut(), None, "f5 d6 c3").expect("legal moves");
+        let picture = super::svg(engine.as_ref()).expect("a board");
+        assert_eq!(picture.matches("class=\"number\"").count(), 3, "{picture}");
+        assert!(picture.contains("<title>black – white; reversi"), "{picture}");
+        assert!(picture.contains("; white to move; black 5, white 2</title>"), "{picture}");
     }
 }

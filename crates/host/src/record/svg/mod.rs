@@ -59,7 +59,7 @@ const ZERO: Look = Look { class: "zero", attributes: "stroke=\"#999\"" };
 const SCORE: Look = Look { class: "score", attributes: "stroke=\"#1565c0\" stroke-width=\"2\"" };
 const AXIS: Look = Look { class: "faint", attributes: "font-size=\"11\" fill=\"#444\"" };
 
-/// Draws it.
+/// Draws it. Screen readers announce its titles and its caption.
 pub fn draw(diagram: &Diagram) -> String {
     let columns = diagram.grid.rows.first().map_or(0, Vec::len) as f64;
     let rows = diagram.grid.rows.len() as f64;
@@ -83,7 +83,8 @@ pub fn draw(diagram: &Diagram) -> String {
         let (x, y) = (EDGE + CHART_MARGIN, below + 2.0 * LINE);
         chart_of_scores(&mut picture, diagram, Area { x, y, width: width - EDGE - x, height: CHART });
     }
-    picture.picture(size, diagram.titles.first().unwrap_or(&diagram.caption))
+    let described: Vec<&str> = diagram.titles.iter().chain([&diagram.caption]).map(String::as_str).collect();
+    picture.picture(size, &described.join("; "))
 }
 
 /// The board with the last move framed and the numbers of the moves.
@@ -153,5 +154,7 @@ mod tests {
         assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN"));
         let plain = draw(&Diagram { scores: Vec::new(), ..diagram() });
         assert!(!plain.contains("polyline"));
+        let titles = vec!["A".into(), "B".into()];
+        assert!(draw(&Diagram { titles, ..diagram() }).contains("<title>A; B; caption</title>"));
     }
 }

@@ -1,11 +1,10 @@
 //! The picture of a game: the facts of its record, on the board.
 
-use anyhow::Context;
+use super::dyn_engine::DynEngine;
+use crate::record::game_record::{GameRecord, RecordMove};
+use crate::record::svg::Diagram;
 use flipside_core::search::notation::{Grid, column_of};
 use flipside_core::search::types::Side;
-use flipside_host::engine::dyn_engine::DynEngine;
-use flipside_host::record::game_record::{GameRecord, RecordMove};
-use flipside_host::record::svg::Diagram;
 use flipside_support::text::shortened;
 
 /// Most characters of a title.
@@ -13,12 +12,9 @@ const TITLE_LENGTH: usize = 50;
 /// Most characters of a name where both names with their sides would not fit.
 const LONG_NAME: usize = 15;
 
-/// The diagram of a record in the game's own notation; `board` is at its end.
-///
-/// # Errors
-/// The game has no board to draw.
-pub fn of(record: &GameRecord, board: &dyn DynEngine) -> anyhow::Result<Diagram> {
-    let grid = board.grid().with_context(|| format!("{} has no board to draw", board.game()))?;
+/// The diagram of a record in the game's own notation; `board` is at its end. `None` if the game has no board to draw.
+pub fn of(record: &GameRecord, board: &dyn DynEngine) -> Option<Diagram> {
+    let grid = board.grid()?;
     let played: Vec<&RecordMove> = record.moves.iter().filter(|mv| !board.is_pass(&mv.text)).collect();
     let mut numbers = Vec::new();
     for (index, mv) in played.iter().enumerate() {
@@ -34,7 +30,7 @@ pub fn of(record: &GameRecord, board: &dyn DynEngine) -> anyhow::Result<Diagram>
         Some((index + 1, sign * mv.score?))
     };
     let scores = played.iter().enumerate().filter_map(score).collect();
-    Ok(Diagram {
+    Some(Diagram {
         titles: titles(record, board),
         caption: caption(record, board),
         last: played.last().and_then(|mv| square(&mv.text, &grid)),
@@ -86,6 +82,7 @@ fn caption(record: &GameRecord, board: &dyn DynEngine) -> String {
         },
         None => format!("{} to move", board.side().of(sides)),
     };
-    let points = board.points().map(|[first, second]| format!("; {} {first}, {} {second}", sides[0], sides[1]));
+    let [black, white] = sides;
+    let points = board.points().map(|[first, second]| format!("; {black} {first}, {white} {second}"));
     state + &points.unwrap_or_default()
 }
