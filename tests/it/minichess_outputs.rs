@@ -33,6 +33,7 @@ pub fn probe(entry: u8) -> String {
 /// The outputs of generating the tables of MiniChess, a material of five pieces (which has no pawns), and a check of it.
 pub fn generated_tables() -> [String; 3] {
     let file = scratch("generated.tables");
+    let path = file.to_str().expect("a path");
     let tables =
         |more: &[&str]| flipside(&[&["tables", "--json", "--file", file.to_str().expect("a path")], more].concat(), "");
     let said = tables(&[]);
@@ -44,6 +45,8 @@ pub fn generated_tables() -> [String; 3] {
     assert!(again.contains("\"materials\":1,\"made\":0,"), "{again}");
     let checked = tables(&["--check", "2000"]);
     assert!(checked.contains("\"materials\":1,\"positions\":2000,\"wrong\":0"), "{checked}");
+    let missing = program::run(&["tables", "--check", "all", "--material", "KQvKNN", "--file", path], "");
+    assert!(program::stderr(&missing).contains("there is no table of KQvKNN"), "{}", program::stderr(&missing));
     let probe = tables(&["--probe", "9 W k..../...../N.K../...../.N.N./....."]);
     assert!(probe.contains("\"result\":\"win\""), "{probe}");
     std::fs::remove_file(&file).expect("the tables");
@@ -64,5 +67,6 @@ pub fn proof() -> [String; 3] {
     let proof = std::fs::read_to_string(&file).expect("a proof");
     let verdict = flipside(&["verify", "--json", path], "");
     std::fs::remove_file(&file).expect("the file");
-    [drawn + &answer, proof, verdict]
+    let all = flipside(&[&solve[..], &["--all-moves"]].concat(), won);
+    [drawn + &answer + &all, proof, verdict]
 }

@@ -43,8 +43,25 @@ fn results_are_those_of_the_rules() {
 }
 
 #[test]
+fn every_move_is_proven() {
+    let answers = objects(&solve(&["--json", "--all-moves"], POSITIONS));
+    for (answer, legal) in answers.iter().zip([5, 14, 9, 3, 0]) {
+        let moves = answer["moves"].as_array().expect("moves");
+        assert_eq!(moves.len(), legal, "{answer}");
+        if let Some(best) = moves.first() {
+            let fields = |value: &Value| ["result", "plies", "certainty"].map(|name| value[name].clone());
+            assert_eq!(fields(best), fields(answer), "{answer}");
+            let best = moves.iter().filter(|mv| fields(mv) == fields(answer)).map(|mv| mv["move"].clone());
+            assert_eq!(Value::Array(best.collect()), answer["best"]);
+        }
+    }
+    let text = solve(&["--all-moves"], POSITIONS);
+    assert!(text.contains("1 a1-a6 win in 1 exact ") && text.contains("; a1-a6: win in 1; "), "{text}");
+}
+
+#[test]
 fn options_of_reversi_are_refused_and_the_reverse() {
-    for option in [&["--all-moves"][..], &["--depth", "3"], &["--check"], &["--threads", "2"], &["--keep-table"]] {
+    for option in [&["--keep-table"][..], &["--depth", "3"], &["--check"], &["--threads", "2"]] {
         let output = run(&[&["solve", "--game", "minichess"], option].concat(), "");
         assert!(stderr(&output).contains(option[0]) && output.status.code() == Some(2), "{option:?}");
     }
@@ -57,19 +74,23 @@ fn options_of_reversi_are_refused_and_the_reverse() {
 #[test]
 fn a_file_of_answers_is_continued() {
     let home = Home::new();
-    for more in [&[][..], &["--json"]] {
-        let path = home.path(&format!("answers{}", more.len()));
+    for more in [&[][..], &["--json"], &["--all-moves"], &["--json", "--all-moves"]] {
+        let is_json = more.contains(&"--json");
+        let path = home.path(&format!("answers{}", more.concat()));
         let resume = |input: &str| run(&[&["solve", "--game", "minichess", "--resume", &path], more].concat(), input);
         let two: String = POSITIONS.lines().take(2).map(|line| format!("{line}\n")).collect();
         resume(&two);
         let first = std::fs::read_to_string(&path).expect("answers");
         // A torn third line is cut.
-        std::fs::write(&path, format!("{first}{}", if more.is_empty() { "3 a" } else { "{\"version\":" }))
-            .expect("a file");
+        std::fs::write(&path, format!("{first}{}", if is_json { "{\"version\":" } else { "3 a" })).expect("a file");
         assert!(resume(POSITIONS).status.success());
         let all = std::fs::read_to_string(&path).expect("answers");
         assert!(all.starts_with(&first) && all.lines().count() == 5, "{all}");
-        // Answers to other positions are refused and kept.
+        // Answers to other positions, or of another kind, are refused and kept.
+        let json: &[&str] = if is_json { &["--json"] } else { &[] };
+        let other: &[&str] = if more.contains(&"--all-moves") { &[] } else { &["--all-moves"] };
+        let output = run(&[&["solve", "--game", "minichess", "--resume", &path], json, other].concat(), POSITIONS);
+        assert!(stderr(&output).contains("which was not changed"), "{more:?}: {}", stderr(&output));
         let output = resume("9 W k..../...../...../...../...../...RK\n");
         assert!(stderr(&output).contains("which was not changed"), "{}", stderr(&output));
         assert_eq!(std::fs::read_to_string(&path).expect("answers"), all);

@@ -63,7 +63,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "OUT")]
     pub resume: Option<PathBuf>,
     /// Write the proof of the one position to this file, for flipside verify; MiniChess only
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "all_moves"])]
     pub certificate: Option<PathBuf>,
 }
 
@@ -74,7 +74,6 @@ impl SolveArgs {
     /// One of them is set.
     pub fn check_for_minichess(&self) -> anyhow::Result<()> {
         let set = [
-            ("--all-moves", self.all_moves),
             ("--selectivity", self.selectivity.is_some()),
             ("--depth", self.depth.is_some()),
             ("--evaluation", self.evaluation != "default"),

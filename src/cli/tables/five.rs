@@ -1,14 +1,14 @@
 //! `flipside tables --men 5`, `--material`, `--check`: tables of five pieces.
 
-use super::{generate as generate_four, open, tell};
+use super::{Extent, generate as generate_four, open, tell};
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use flipside_core::games::minichess::state_text::one_line;
 use flipside_core::games::minichess::tables::MaterialClass;
 use flipside_core::games::minichess::tables::build::build_five;
-use flipside_core::games::minichess::tables::check::{backed_up, random_board};
-use flipside_core::games::minichess::tables::five::{self, file_of, in_order, is_made, memory, placements};
+use flipside_core::games::minichess::tables::check::{Mismatch, check_class, mismatch, random_board};
+use flipside_core::games::minichess::tables::five::{self, classes_of, file_of, in_order, is_made, memory, placements};
 use flipside_support::random::Random;
 use flipside_support::thread_pool;
 use serde::Serialize;
@@ -35,7 +35,7 @@ struct MadeFive {
 struct Checked {
     materials: usize,
     positions: u64,
-    wrong: u64,
+    wrong: usize,
 }
 
 /// Makes the tables of these materials, and of those that they need; files that are there already are kept.
@@ -90,28 +90,52 @@ fn plan(all: &[MaterialClass], missing: &[MaterialClass]) -> String {
     )
 }
 
-/// Checks random positions of all materials of five pieces that are there.
+/// Checks positions of the materials of five pieces that are there, or of these.
 ///
 /// # Errors
-/// There are none, or the output cannot be written.
-pub fn check(positions: u64, path: &Path, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
+/// There are none, one of these is missing, or the output cannot be written.
+pub fn check(
+    extent: Extent,
+    wanted: &[MaterialClass],
+    path: &Path,
+    json: bool,
+    out: &mut Output,
+) -> anyhow::Result<ExitCode> {
     let tables = open(path)?;
     let mut materials: Vec<MaterialClass> = tables.five().collect();
+    if let Some(missing) = wanted.iter().find(|class| !materials.contains(&class.pair())) {
+        bail!("there is no table of {} beside {}", missing.name(), path.display());
+    }
+    materials.retain(|class| wanted.is_empty() || wanted.iter().any(|wanted| wanted.pair() == *class));
     materials.sort();
     ensure!(!materials.is_empty(), "there are no tables of five pieces beside {}", path.display());
-    let mut random = Random(1);
-    let mut wrong = 0;
-    for _ in 0..positions {
-        let class = materials[random.below(materials.len())];
-        let class = if random.below(2) == 0 { class } else { class.reversed() };
-        let board = random_board(&mut random, class);
-        let (found, expected) = (tables.dtm(&board), backed_up(&tables, &board));
-        if found != expected {
-            wrong += 1;
-            tell(out, json, format_args!("{}: {found:?}, but its moves give {expected:?}", one_line(&board)))?;
+    let (mut checked, mut wrong) = (0, 0);
+    let mut report = |out: &mut Output, mismatches: Vec<Mismatch>| {
+        wrong += mismatches.len();
+        mismatches.into_iter().try_for_each(|Mismatch { board, found, expected }| {
+            tell(out, json, format_args!("{}: {found:?}, but its moves give {expected:?}", one_line(&board)))
+        })
+    };
+    match extent {
+        Extent::Random(positions) => {
+            let mut random = Random(1);
+            for _ in 0..positions {
+                let class = materials[random.below(materials.len())];
+                let class = if random.below(2) == 0 { class } else { class.reversed() };
+                report(out, mismatch(&tables, random_board(&mut random, class)).into_iter().collect())?;
+            }
+            checked = positions;
+        }
+        Extent::All => {
+            for class in materials.iter().flat_map(|&class| classes_of(class)) {
+                let (positions, mismatches) = check_class(&tables, class);
+                checked += positions as u64;
+                tell(out, json, format_args!("{}: {positions} positions", class.name()))?;
+                report(out, mismatches)?;
+            }
         }
     }
-    let words = format!("{positions} positions of {} materials, {wrong} wrong", materials.len());
-    out.print(json, &Checked { materials: materials.len(), positions, wrong }, words)?;
+    let words = format!("{checked} positions of {} materials, {wrong} wrong", materials.len());
+    out.print(json, &Checked { materials: materials.len(), positions: checked, wrong }, words)?;
     Ok(ExitCode::from(u8::from(wrong > 0)))
 }

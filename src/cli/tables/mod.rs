@@ -39,9 +39,10 @@ pub struct TablesArgs {
     /// Make the tables of these materials of five pieces, such as KQRvKR, and of those that their pawns promote to
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = read_material)]
     material: Vec<MaterialClass>,
-    /// Check this number of random positions against those after their moves, instead of generating
-    #[arg(long, value_name = "NUMBER", conflicts_with = "material")]
-    check: Option<u64>,
+    /// Check this number of random positions, or `all`, against those after their moves, instead of generating; with
+    /// `--material`, of these materials
+    #[arg(long, value_name = "NUMBER", value_parser = read_extent)]
+    check: Option<Extent>,
     /// Probe the tables for a position, N S r6/r5/r4/r3/r2/r1, instead of generating them
     #[arg(long, value_name = "POSITION", alias = "ask", allow_hyphen_values = true)]
     #[arg(conflicts_with_all = ["check", "material"])]
@@ -49,6 +50,19 @@ pub struct TablesArgs {
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// The positions that a check compares.
+#[derive(Clone, Copy, Debug)]
+enum Extent {
+    /// So many random ones.
+    Random(u64),
+    All,
+}
+
+fn read_extent(text: &str) -> Result<Extent, String> {
+    let number = || text.parse().map(Extent::Random).map_err(|_| "expected a number, or all".to_string());
+    if text == "all" { Ok(Extent::All) } else { number() }
 }
 
 fn read_material(name: &str) -> Result<MaterialClass, String> {
@@ -86,7 +100,7 @@ pub fn run(args: &TablesArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     };
     match (&args.probe, args.check) {
         (Some(text), _) => probe(text, &path, args.json, out),
-        (None, Some(positions)) => five::check(positions, &path, args.json, out),
+        (None, Some(extent)) => five::check(extent, &args.material, &path, args.json, out),
         _ if args.men == 5 => five::generate(MaterialClass::five(), &path, args.json, out),
         _ if !args.material.is_empty() => five::generate(args.material.iter().copied(), &path, args.json, out),
         _ => {

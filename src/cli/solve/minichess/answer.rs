@@ -1,6 +1,6 @@
 //! The answer to a MiniChess position: what `flipside solve --game minichess` prints.
 
-use flipside_core::games::minichess::board::Board;
+use flipside_core::games::minichess::board::{Board, Move};
 use flipside_core::games::minichess::proof::{Outcome, Verdict};
 use flipside_core::games::minichess::rules::MiniChess;
 use flipside_core::games::minichess::state_text::one_line;
@@ -54,6 +54,18 @@ impl GameResult {
     }
 }
 
+/// A legal move of a position.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ProvenMove {
+    #[serde(rename = "move")]
+    mv: String,
+    result: GameResult,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    plies: Option<u32>,
+    #[serde(serialize_with = "json::as_text", deserialize_with = "json::from_text")]
+    certainty: Certainty,
+}
+
 /// The answer to one position.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ProvenAnswer {
@@ -68,26 +80,49 @@ pub struct ProvenAnswer {
     /// `exact`, or `proven` if a shorter win is not excluded.
     #[serde(serialize_with = "json::as_text", deserialize_with = "json::from_text")]
     certainty: Certainty,
-    /// The first move of the line; empty if the game is over.
+    /// The best moves: the first of the line, or all of equal merit; empty if the game is over.
     pub best: Vec<String>,
     nodes: u64,
     seconds: f64,
     /// Principal variation.
     pv: Vec<String>,
+    /// With `--all-moves`, every move, the best first.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub moves: Option<Vec<ProvenMove>>,
+}
+
+/// How sure an outcome is.
+fn certainty(outcome: Outcome) -> Certainty {
+    match outcome {
+        Outcome::Win { is_shortest: false, .. } => Certainty::Proven,
+        _ => Certainty::Exact,
+    }
 }
 
 impl ProvenAnswer {
     /// The answer with this verdict.
     pub fn new(line: u64, board: &Board, verdict: &Verdict, nodes: u64, time: Duration) -> ProvenAnswer {
         let (result, plies) = GameResult::of(board, verdict.outcome);
-        let certainty = match verdict.outcome {
-            Outcome::Win { is_shortest: false, .. } => Certainty::Proven,
-            _ => Certainty::Exact,
-        };
+        let certainty = certainty(verdict.outcome);
         let pv: Vec<String> = verdict.line.iter().map(|&mv| MiniChess.show_move(board, mv, Style::Plain)).collect();
         let best = pv.first().cloned().into_iter().collect();
         let (position, seconds) = (one_line(board), time.as_secs_f64());
-        ProvenAnswer { line, position, result, plies, certainty, best, nodes, seconds, pv }
+        ProvenAnswer { line, position, result, plies, certainty, best, nodes, seconds, pv, moves: None }
+    }
+
+    /// The answer with the verdicts on all moves, the best first.
+    pub fn with_moves(self, board: &Board, moves: &[(Move, Verdict)]) -> ProvenAnswer {
+        let proven = |(mv, verdict): &(Move, Verdict)| {
+            let (result, plies) = GameResult::of(board, verdict.outcome);
+            let mv = MiniChess.show_move(board, *mv, Style::Plain);
+            ProvenMove { mv, result, plies, certainty: certainty(verdict.outcome) }
+        };
+        let moves: Vec<ProvenMove> = moves.iter().map(proven).collect();
+        let is_best = |other: &&ProvenMove| {
+            moves.first().is_some_and(|best| (best.result, best.plies) == (other.result, other.plies))
+        };
+        let best = moves.iter().filter(is_best).map(|best| best.mv.clone()).collect();
+        ProvenAnswer { best, moves: Some(moves), ..self }
     }
 
     /// The answer as a line.
@@ -98,9 +133,13 @@ impl ProvenAnswer {
         if json {
             return json::line(self);
         }
-        let best = self.best.first().map_or("-", String::as_str);
+        let best = if self.best.is_empty() { "-".to_string() } else { self.best.join(",") };
         let result = self.result.words(self.plies, self.certainty == Certainty::Exact);
         let ProvenAnswer { line, certainty, nodes, seconds, pv, .. } = self;
-        Ok(format!("{line} {best} {result} {certainty} {nodes} nodes {seconds:.3} s {}", pv.join(" ")))
+        let mut text = format!("{line} {best} {result} {certainty} {nodes} nodes {seconds:.3} s {}", pv.join(" "));
+        for ProvenMove { mv, result, plies, certainty } in self.moves.iter().flatten() {
+            text += &format!("; {mv}: {}", result.words(*plies, *certainty == Certainty::Exact));
+        }
+        Ok(text)
     }
 }

@@ -15,7 +15,7 @@ use crate::cli::io::whole_file;
 use answer::ProvenAnswer;
 use anyhow::{Context, ensure};
 use flipside_core::games::minichess::board::Board;
-use flipside_core::games::minichess::proof::{Prover, Verdict, prove};
+use flipside_core::games::minichess::proof::{Prover, Verdict, prove, prove_moves};
 use flipside_core::games::minichess::state_text::{read_fen, read_state};
 use flipside_core::games::minichess::tables::file;
 use flipside_core::search::limits::{Limits, Stop};
@@ -40,7 +40,7 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut positions = Positions::new(lines, args.file.as_deref(), args.certificate.is_some());
     let bar = positions_counter(args, out);
     let mut answers = match &args.resume {
-        Some(path) => Answers::File(resume::open(path, args.json, &mut positions)?, path.clone()),
+        Some(path) => Answers::File(resume::open(path, args, &mut positions)?, path.clone()),
         None => Answers::Printed(out),
     };
     drop(opening);
@@ -74,7 +74,14 @@ fn work(
     let stop = interrupt.watch(Stop::new(&Limits::default()));
     // An answer must not depend on the positions before it, or it would depend on the number of jobs.
     prover.clear();
-    let Some(verdict) = prove(prover, board, !args.wld, &stop) else { return Ok(None) };
+    let verdict = |prover: &mut Prover| prove(prover, board, !args.wld, &stop);
+    if args.all_moves {
+        let Some(moves) = prove_moves(prover, board, !args.wld, &stop) else { return Ok(None) };
+        let Some(verdict) = Verdict::of_moves(&moves).or_else(|| verdict(prover)) else { return Ok(None) };
+        let answer = ProvenAnswer::new(line, board, &verdict, prover.nodes(), start.elapsed());
+        return Ok(Some(answer.with_moves(board, &moves)));
+    }
+    let Some(verdict) = verdict(prover) else { return Ok(None) };
     let nodes = prover.nodes();
     if let Some(path) = &args.certificate
         && !write_certificate(path, prover, board, &verdict, &stop)?

@@ -1,6 +1,7 @@
 //! `flipside solve --game minichess --resume`: continues a file of answers, which must be those to the first positions of
 //! the input; any other file is refused and not changed.
 
+use super::super::args::SolveArgs;
 use super::answer::ProvenAnswer;
 use super::{NumberedBoard, Positions};
 use anyhow::{Context, ensure};
@@ -15,17 +16,17 @@ use std::path::Path;
 ///
 /// # Errors
 /// The file cannot be read or written, or does not hold such answers.
-pub fn open(path: &Path, is_json: bool, positions: &mut Positions) -> anyhow::Result<GrowingFile> {
+pub fn open(path: &Path, args: &SolveArgs, positions: &mut Positions) -> anyhow::Result<GrowingFile> {
     let mut file = GrowingFile::open(path).with_context(|| format!("cannot write {}", path.display()))?;
     let mut number = 0;
     let accept = |line: Line| {
         number += 1;
         let position = positions.next().context("the file has more answers than the input has positions")?;
         let accepted = match line {
-            Line::Whole(answer) => whole(answer, is_json, position),
+            Line::Whole(answer) => whole(answer, args, position),
             Line::Torn(answer) => {
                 positions.put_back(position);
-                torn(answer, is_json, position.0)
+                torn(answer, args.json, position.0)
             }
         };
         accepted.with_context(|| format!("line {number}"))
@@ -34,18 +35,20 @@ pub fn open(path: &Path, is_json: bool, positions: &mut Positions) -> anyhow::Re
     Ok(file)
 }
 
-/// The answer must be to this position.
-fn whole(answer: &str, is_json: bool, (line, board): NumberedBoard) -> anyhow::Result<()> {
+/// The answer must be to this position, and list its moves if that is asked for.
+fn whole(answer: &str, args: &SolveArgs, (line, board): NumberedBoard) -> anyhow::Result<()> {
     let position = one_line(&board);
-    let fits = if is_json {
+    let fits = if args.json {
         let read = serde_json::from_str::<ProvenAnswer>(answer);
-        read.is_ok_and(|read| read.line == line && read.position == position)
+        read.is_ok_and(|read| read.line == line && read.position == position && read.moves.is_some() == args.all_moves)
     } else {
-        // Text has no position, but a move that must be legal there.
+        // Text has no position, but moves that must be legal there.
         let mut words = answer.split(' ');
         let is_number = words.next() == Some(&line.to_string());
+        let best = words.next().unwrap_or_default();
         let is_legal = |name: &str| name == "-" || MiniChess.read_move(&board, name, Style::Plain).is_some();
-        is_number && words.next().is_some_and(is_legal) && answer.contains(" nodes ")
+        let lists_moves = best == "-" || answer.contains("; ") == args.all_moves;
+        is_number && best.split(',').all(is_legal) && answer.contains(" nodes ") && lists_moves
     };
     ensure!(fits, "expected the answer to line {line}, {position}; found {}", text::one_line(answer, 60));
     Ok(())

@@ -12,4 +12,4 @@ mod question;
 mod verdict;
 
 pub use prover::Prover;
-pub use verdict::{Outcome, Verdict, prove};
+pub use verdict::{Outcome, Verdict, prove, prove_moves};

@@ -8,6 +8,7 @@ use super::question::Question;
 use crate::search::game::Game;
 use crate::search::limits::Stop;
 use crate::search::types::Side;
+use std::cmp::Reverse;
 
 /// Positions of the first try; each further try has twice as many.
 const FIRST_TRY: u64 = 1 << 12;
@@ -58,6 +59,55 @@ pub fn prove(prover: &mut Prover, board: &Board, wants_shortest: bool, stop: &St
     let is_shortest = shorten(prover, board, side, &mut plies, effort, stop)?;
     let line = winning_line(prover, Question::new(board, side, plies), is_shortest, stop)?;
     Some(Verdict { outcome: Outcome::Win { side, plies, is_shortest }, line })
+}
+
+/// Proves the result of every position after a move; the moves are in their order of merit, the best first. `None` if
+/// stopped.
+pub fn prove_moves(
+    prover: &mut Prover,
+    board: &Board,
+    wants_shortest: bool,
+    stop: &Stop,
+) -> Option<Vec<(Move, Verdict)>> {
+    let moves = if MiniChess.outcome(board).is_some() { Vec::new() } else { all_moves(board).into_iter().collect() };
+    let proven =
+        moves.into_iter().map(|mv| Some((mv, prove(prover, &board.play(mv), wants_shortest, stop)?.after(mv))));
+    let mut proven = proven.collect::<Option<Vec<_>>>()?;
+    proven.sort_by_key(|(_, verdict)| Reverse(verdict.outcome.merit(board.to_move())));
+    Some(proven)
+}
+
+impl Outcome {
+    /// What it is worth to a side: the higher the better.
+    fn merit(self, side: Side) -> i32 {
+        match self {
+            Outcome::Draw => 0,
+            Outcome::Win { side: winner, plies, .. } if winner == side => i32::MAX - plies as i32,
+            Outcome::Win { plies, .. } => i32::MIN + plies as i32,
+        }
+    }
+}
+
+impl Verdict {
+    /// The verdict on a move, from that on the position after it.
+    fn after(self, mv: Move) -> Verdict {
+        let outcome = match self.outcome {
+            Outcome::Win { side, plies, is_shortest } => Outcome::Win { side, plies: plies + 1, is_shortest },
+            Outcome::Draw => Outcome::Draw,
+        };
+        Verdict { outcome, line: std::iter::once(mv).chain(self.line).collect() }
+    }
+
+    /// The verdict on a position with moves, from those on its moves as [`prove_moves`] has them; `None` without moves.
+    pub fn of_moves(moves: &[(Move, Verdict)]) -> Option<Verdict> {
+        let mut best = moves.first()?.1.clone();
+        // A win that may be shorter than it is known to be may be shorter than the shortest of the others.
+        if let Outcome::Win { side, is_shortest, .. } = &mut best.outcome {
+            let bounds = |(_, verdict): &(Move, Verdict)| matches!(verdict.outcome, Outcome::Win { side: winner, is_shortest: false, .. } if winner == *side);
+            *is_shortest = !moves.iter().any(bounds);
+        }
+        Some(best)
+    }
 }
 
 /// Asks in turn whether either side wins, each time with more effort: at once for the whole limit, which finds long wins
@@ -292,6 +342,35 @@ mod tests {
             }
         }
         assert!(decided > 100 && long > 10 && by_table > 50, "{decided} {long} {by_table}");
+    }
+
+    /// The best of the moves has the result of the position.
+    #[test]
+    fn moves_are_proven_one_by_one() {
+        let stop = Stop::new(&Limits::default());
+        for (state, results) in [
+            ("30 W .k.../...../...../.K.../...../...Q.", "5"),
+            ("30 B k..../...../.K.../..Q../...../.....", "-4"),
+            ("9 W k..../...../...../...../...../R...K", "1"),
+            ("40 W kqbnr/ppppp/...../...../PPPPP/RNBQK", "0"),
+        ] {
+            let board = read_state(state).expect("a position");
+            let mut prover = Prover::new(1, None).expect("memory");
+            let moves = prove_moves(&mut prover, &board, true, &stop).expect("not stopped");
+            assert_eq!(moves.len(), MiniChess.moves(&board).count());
+            let verdict = Verdict::of_moves(&moves).expect("moves");
+            let alone = prove(&mut prover, &board, true, &stop).expect("not stopped");
+            assert_eq!(verdict.outcome, alone.outcome, "{state}");
+            assert_eq!(verdict.outcome, outcome_of(&board, results.parse().expect("a number")), "{state}");
+            let value = |verdict: &Verdict| verdict.outcome.merit(board.to_move());
+            assert!(moves.is_sorted_by(|(_, a), (_, b)| value(a) >= value(b)), "{moves:?}");
+            for (mv, verdict) in &moves {
+                assert_eq!(verdict.line.first(), Some(mv));
+            }
+        }
+        let over = read_state("41 W k..../...../...../...../...../R...K").expect("a position");
+        let moves = prove_moves(&mut Prover::new(1, None).expect("memory"), &over, true, &stop).expect("not stopped");
+        assert_eq!((moves.len(), Verdict::of_moves(&moves)), (0, None));
     }
 
     /// A long win: the loser's moves hold out as long as the distance says, whatever bounds other moves have.

@@ -134,6 +134,13 @@ fn board_at(class: MaterialClass, index: usize) -> Option<Board> {
     Some(board)
 }
 
+/// The positions of a class with White to move and its king on files a to c.
+pub fn boards(class: MaterialClass) -> impl ParallelIterator<Item = Board> {
+    let placements = full_size(class) / SQUARES;
+    let indices = (0..full_size(class)).into_par_iter().filter(move |index| index / placements % FILES <= FILES / 2);
+    indices.filter_map(move |index| board_at(class, index))
+}
+
 fn bytes(value: u8, len: usize) -> Vec<AtomicU8> {
     (0..len).into_par_iter().map(|_| AtomicU8::new(value)).collect()
 }
@@ -278,7 +285,7 @@ fn stored(state: &ClassState) -> Box<[u8]> {
 
 #[cfg(test)]
 pub(in super::super) mod tests {
-    use super::super::check::backed_up;
+    use super::super::check::check_class;
     use super::*;
     use crate::games::minichess::rules::MiniChess;
     use crate::games::minichess::state_text::read_state;
@@ -322,15 +329,17 @@ pub(in super::super) mod tests {
         let tables = build_some(&classes);
         let mut seen = 0;
         for class in MaterialClass::all().filter(|class| !tables.classes[class.number()].is_empty()) {
-            for place in (0..full_size(class)).step_by(if class.pieces().count() == 2 { 7 } else { 1 }) {
-                if let Some(board) = board_at(class, place) {
-                    seen += 1;
-                    let dtm = tables.dtm(&board).expect("a position of the tables");
-                    assert_eq!(backed_up(&tables, &board), Some(dtm), "{board:?}");
-                }
-            }
+            let (positions, wrong) = check_class(&tables, class);
+            assert!(wrong.is_empty(), "{:?}", wrong[0]);
+            seen += positions;
         }
-        assert!(seen > 400_000, "{seen}");
+        assert!(seen > 1_600_000, "{seen}");
+        // A single wrong distance is found.
+        let damaged = classes[1];
+        let mut tables = tables;
+        let entry = tables.classes[damaged.number()].iter_mut().rfind(|dtm| (5..9).contains(&**dtm)).expect("a win");
+        *entry += 2;
+        assert!(!check_class(&tables, damaged).1.is_empty());
     }
 
     /// Alpha-beta to a fixed depth, without tables.

@@ -1,4 +1,4 @@
-//! The check of endgame tables: random positions against those after their moves.
+//! The check of endgame tables: positions against those after their moves.
 
 use super::super::board::{Board, Piece};
 use super::super::rules::MiniChess;
@@ -46,6 +46,39 @@ pub fn backed_up(tables: &EndgameTables, board: &Board) -> Option<u8> {
     };
     Some(if distance > LONGEST { DRAW } else { distance })
 }
+
+/// A position whose distance does not follow from those after its moves.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// The position.
+    pub board: Board,
+    /// Its distance.
+    pub found: Option<u8>,
+    /// The distance that follows.
+    pub expected: Option<u8>,
+}
+
+/// What is wrong about a position, if anything is.
+pub fn mismatch(tables: &EndgameTables, board: Board) -> Option<Mismatch> {
+    let (found, expected) = (tables.dtm(&board), backed_up(tables, &board));
+    (found != expected).then_some(Mismatch { board, found, expected })
+}
+
+/// Compares all positions of a class, White to move, its king on files a to c, as the tables keep them. Returns their
+/// number and at most [`MAX_LISTED`] of the wrong ones.
+///
+/// If none is wrong in a class and in all those that its moves lead to, every distance is that of a plain retrograde
+/// analysis: by induction over the distances, the positions that end in so many plies are the same.
+#[cfg(feature = "threads")]
+pub fn check_class(tables: &EndgameTables, class: MaterialClass) -> (usize, Vec<Mismatch>) {
+    use super::build::boards;
+    use rayon::prelude::*;
+    let wrong = boards(class).filter_map(|board| mismatch(tables, board)).take_any(MAX_LISTED).collect();
+    (boards(class).count(), wrong)
+}
+
+/// The most wrong positions of a class that are listed.
+pub const MAX_LISTED: usize = 100;
 
 #[cfg(feature = "threads")]
 #[cfg(test)]

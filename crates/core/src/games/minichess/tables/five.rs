@@ -36,8 +36,8 @@ pub fn file_of(folder: &Path, class: MaterialClass) -> PathBuf {
     folder.join(class.pair().name() + ".table")
 }
 
-/// The classes of a pair.
-fn classes_of(class: MaterialClass) -> Vec<MaterialClass> {
+/// The classes of a pair: one, if it is its own reverse.
+pub fn classes_of(class: MaterialClass) -> Vec<MaterialClass> {
     let (first, second) = (class.pair(), class.pair().reversed());
     if first == second { vec![first] } else { vec![first, second] }
 }
