@@ -66,7 +66,17 @@ fn clocks_are_the_players_own() {
     let played = |own: &str| {
         let home = Home::new();
         let (json, slow) = (home.path("games.json"), format!("name=slow cmd='{program} slow gtp' {own}"));
-        let words = ["match", "--games", "1", "--json", &json, "--engine", &slow, "--engine", "name=b builtin tc=600"];
+        let words = [
+            "match",
+            "--games",
+            "1",
+            "--json",
+            &json,
+            "--engine",
+            &slow,
+            "--engine",
+            "name=b builtin option.Level=1 tc=600",
+        ];
         let output = run(&words, "");
         (games(&home, "games.json").remove(0)["reason"].to_string(), stderr(&output), stdout(&output))
     };
