@@ -22,7 +22,7 @@ use flipside::textbook::window::{RootWindow, Window};
 const TREES: u64 = 500;
 const POSITIONS: u64 = 50;
 /// Leaves of a game tree at most.
-const LEAVES: u64 = 600;
+const LEAVES: u64 = 400;
 /// Of these values every search may prove that nothing is better, by distances that a trace does not show.
 const WINS: i32 = 29_000;
 

@@ -91,7 +91,7 @@ test("a root whose window was too narrow is searched again, each search with nod
   const { roots, root, nodes, steps } = searched;
   assert.equal(roots.length, 2);
   assert.deepEqual(roots.map(({ window, value }) => [...window, value]), [[-1, 5, 9], [-1, 18, 9]]);
-  assert.ok(nodes.every((node, number) => node.number === number) && roots.every((one) => nodes.filter((node) => node.root === one).length > 10));
+  assert.ok(nodes.every((node, number) => node.number === number) && roots.every((one) => nodes.filter((node) => node.root === one).length > 7));
   for (const { cut, root: of } of nodes.filter(({ cut }) => cut)) assert.equal(nodes[cut.value_node].root, of);
   const again = steps.findIndex(({ kind }) => kind === "again");
   assert.equal(describe(steps[again]), "The window of the root was too narrow: 9 >= beta 5: fails high, search again with [-1,18].");
