@@ -31,6 +31,10 @@ for move in game.moves:
 for solution in flipside.solve(positions[-12:], threads=2):
     print(f"{solution.score:+d} discs for the side to move, best {solution.move}")
 
+# %% Alpha-beta node by node; a notebook draws the tree.
+searched = flipside.trace(positions[-5], evaluation="discs", depth=3)
+print(f"alpha-beta visits {searched.visited} of {searched.positions} nodes")
+
 # %% Static evaluations of many positions at once; with numpy, of an array.
 values = flipside.evaluate(positions)
 print(f"{len(values)} positions, between {min(values):+.1f} and {max(values):+.1f} discs")

@@ -2,7 +2,7 @@
 
 use crate::rules::with_rules;
 use crate::{bad_value, failure, wrong_type};
-use flipside::engine::bindings::{PositionView, set_position};
+use flipside::engine::bindings::{PositionView, set_position, svg};
 use flipside::engine::dyn_engine::DynEngine;
 use flipside::games::reversi::board as bits;
 use flipside::reversi;
@@ -111,6 +111,11 @@ impl Board {
         self.view.game
     }
 
+    /// The position on one line.
+    pub fn position_text(&self) -> &str {
+        &self.view.position
+    }
+
     fn history_text(&self) -> String {
         self.view.history.iter().map(|played| played.mv.as_str()).collect::<Vec<_>>().join(" ")
     }
@@ -157,7 +162,7 @@ impl Board {
     /// The position on one line, as `Board(position)` reads it.
     #[getter]
     fn position(&self) -> &str {
-        &self.view.position
+        self.position_text()
     }
 
     /// Name of the side to move, such as `black`.
@@ -249,6 +254,15 @@ impl Board {
 
     fn __repr__(&self) -> String {
         format!("Board({:?}, game={:?})", self.view.position, self.view.game)
+    }
+
+    /// The game so far as a picture for a notebook: the board with the number of each move on its square, and the state in words,
+    /// which screen readers announce. None for a game without a board.
+    fn _repr_svg_(&self) -> PyResult<Option<String>> {
+        with_rules(self.view.game, |engine| {
+            self.set(engine)?;
+            Ok(svg(engine))
+        })
     }
 
     /// Boards are copied and sent to other processes by their origin.

@@ -10,6 +10,7 @@ mod evaluate;
 mod results;
 mod rules;
 mod solve;
+mod trace;
 mod wait;
 
 use board::Board;
@@ -58,6 +59,7 @@ fn _flipside(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(fingerprint, module)?)?;
     module.add_function(wrap_pyfunction!(engine::perft, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
+    module.add_function(wrap_pyfunction!(trace::trace, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::evaluate_discs, module)?)?;
     Ok(())

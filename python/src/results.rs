@@ -1,7 +1,9 @@
 //! The results of searches and solves: objects of the classes in `package/flipside/_results.py`.
 
+use crate::failure;
 use flipside::engine::bindings::{IterationView, ResultView};
 use flipside::reversi::Solution;
+use flipside::textbook::traced_search::Drawing;
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
@@ -35,4 +37,26 @@ pub fn solution(py: Python<'_>, solved: &Solution) -> PyResult<Py<PyAny>> {
     let best_move = solved.best_move.map(|mv| mv.to_string());
     let line: Vec<String> = solved.principal_variation.iter().map(ToString::to_string).collect();
     object(py, "Solution", (solved.score, best_move, line, solved.nodes, solved.time.as_secs_f64()))
+}
+
+/// A `Trace`, with its diagram and its steps, its picture and its record in JSON.
+pub fn trace(
+    py: Python<'_>,
+    algorithm: &str,
+    drawing: &Drawing,
+    [diagram, steps]: [String; 2],
+    svg: String,
+    record: String,
+) -> PyResult<Py<PyAny>> {
+    let root = drawing.tree.visit.ok_or_else(|| failure("nothing was searched"))?;
+    let bound = match root.bound_words().trim_end() {
+        "" => "exact",
+        words => words,
+    };
+    let count = |name: &str| drawing.record[name].as_u64();
+    let [visited, again, beside, positions] = ["visited", "again", "beside", "of"].map(count);
+    let summary = drawing.summary.as_str();
+    let values =
+        (algorithm, root.value.0, bound, visited, again, beside, positions, summary, diagram, steps, svg, record);
+    object(py, "Trace", values)
 }

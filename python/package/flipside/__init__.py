@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from ._analyze import MoveReport, analyze
 from ._evaluate import evaluate
-from ._flipside import Board, Engine, __version__, bench, games, perft
-from ._results import Analysis, Iteration, Solution
+from ._flipside import Board, Engine, __version__, bench, games, perft, trace
+from ._results import Analysis, Iteration, Solution, Trace
 from ._solve import solve
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Iteration",
     "MoveReport",
     "Solution",
+    "Trace",
     "__version__",
     "analyze",
     "bench",
@@ -33,6 +34,7 @@ __all__ = [
     "games",
     "perft",
     "solve",
+    "trace",
 ]
 
 

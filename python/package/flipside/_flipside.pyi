@@ -3,7 +3,7 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Literal, final
 
-from ._results import Analysis, Iteration, Solution
+from ._results import Analysis, Iteration, Solution, Trace
 
 __version__: str
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "games",
     "perft",
     "solve",
+    "trace",
 ]
 
 @final
@@ -50,6 +51,7 @@ class Board:
     def margin(self) -> int | None: ...
     @property
     def discs(self) -> tuple[int, int]: ...
+    def _repr_svg_(self) -> str | None: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -98,3 +100,21 @@ def evaluate(
     boards: Sequence[Board | str], *, game: str, evaluation: str, weights: str | os.PathLike[str] | None
 ) -> list[float]: ...
 def evaluate_discs(discs: bytes, *, evaluation: str, weights: str | os.PathLike[str] | None) -> bytes: ...
+def trace(
+    tree: Board | str,
+    *,
+    algorithm: str = "alphabeta",
+    order: str = "natural",
+    depth: int | None = None,
+    evaluation: str = "default",
+    window: str | None = None,
+    root: str = "max",
+    table: bool = False,
+    deepen: bool = False,
+    graph: bool = False,
+    techniques: Sequence[str] | None = None,
+    without: Sequence[str] | None = None,
+    playouts: int | None = None,
+    fold: int | None = None,
+    most_nodes: int | None = None,
+) -> Trace: ...

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -84,3 +86,48 @@ class Solution:
 
     def __repr__(self) -> str:
         return f"Solution(score={self.score:+}, move={self.move}, nodes={self.nodes})"
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A search by a searcher of the textbook, node by node. A notebook shows its picture, `print` its diagram."""
+
+    algorithm: str
+    """Name of the searcher."""
+    value: float
+    """The value of the root for Max, `math.inf` for a win and `-math.inf` for a loss; of uct the mean of its playouts."""
+    bound: str
+    """`exact`, or `at least` and `at most` for a value outside the window of the root."""
+    visited: int
+    """Nodes of the tree that were visited."""
+    again: int
+    """Second visits of nodes."""
+    beside: int
+    """Visits beside the tree, or deeper than its depth: quiescence, null moves, ProbCut."""
+    positions: int | None
+    """Nodes of the whole tree; None for uct, which samples it."""
+    summary: str
+    """Value and visits in a line."""
+    diagram: str
+    """The tree in characters, with values and windows; with `deepen` after a line for each search of the root."""
+    steps: str
+    """A line for each step: `enter`, `cut`, `prune` and `leave`, each with the ply."""
+    svg: str
+    """The tree as a picture, with the summary as its title."""
+    json: str
+    """The same as an object in JSON, as `flipside trace --json` prints it."""
+
+    @property
+    def tree(self) -> dict[str, Any]:
+        """The root of the tree with its children, of the object in JSON."""
+        tree: dict[str, Any] = json.loads(self.json)["tree"]
+        return tree
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __str__(self) -> str:
+        return self.diagram + self.summary
+
+    def __repr__(self) -> str:
+        return f"Trace({self.algorithm}: {self.summary})"
