@@ -28,7 +28,7 @@ use game::PlayedGame;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use setup::{GameSetup, Seat};
-use std::io::{IsTerminal, Write, stdin, stdout};
+use std::io::{IsTerminal, Write, stdin};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -183,7 +183,7 @@ impl Input {
         // At the prompt Ctrl-C is a key. Other signals do not wake the editor while it reads.
         interrupt.on_raise(move || {
             if let Some(text) = lock(&at_prompt).take() {
-                drop(write!(stdout(), "\n{text}"));
+                drop(write!(Output::of_process(), "\n{text}"));
                 std::process::exit(INTERRUPTED.into());
             }
         });
