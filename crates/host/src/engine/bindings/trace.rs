@@ -1,6 +1,7 @@
 //! A search by a searcher of the textbook, node by node, in the words of `flipside trace`.
 
-use super::{set_position, within};
+use super::position::set_position;
+use super::range::within;
 use crate::api::settings::{BookSource, Settings};
 use crate::engine::dyn_engine::SetupError;
 use crate::engine::registry;
