@@ -106,7 +106,7 @@ fn of_tree(wanted: &Wanted, text: &str) -> Result<Value, String> {
     let tree =
         TracedTree::read(text, wanted.side()?, algorithm, wanted.window()?).map_err(|error| error.to_string())?;
     let offers = |technique| tree.input().heuristics.offers(technique);
-    let config = wanted.config(TracedTree::WHOLE, tree.scale(), offers)?;
+    let config = wanted.config(tree.plies(), tree.scale(), offers)?;
     refuse_rule(config, || false)?;
     Ok(describe(algorithm, tree.draw(config, false).map_err(|error| error.to_string())?))
 }
