@@ -272,8 +272,8 @@ fn a_window_that_is_too_narrow_is_a_step_with_its_reason() {
         RISING.replace("=2", "=-2").replace("=1", "=-1").replace("(9 12)", "(-9 -12)").replace("(1 3)", "(-1 -3)");
     let of_min = of_min.replace("(4 5)", "(-4 -5)");
     for (tree, root, reason) in [(RISING, "max", high), (FALLING, "max", low), (of_min.as_str(), "min", turned)] {
-        let search = ["--root", root, "--algorithm", "pvs", "--deepen", "--depth", "4", "--format"];
-        let arguments = [&["trace", "--tree", tree], &search[..]].concat();
+        // Without a depth the last iteration is that of the deepest leaf.
+        let arguments = ["trace", "--tree", tree, "--root", root, "--algorithm", "pvs", "--deepen", "--format"];
         let traced = |format| output_of(&[&arguments[..], &[format]].concat());
         let steps = traced("steps");
         let (first, second) = steps.split_once(&format!("again 0 {reason}\n")).unwrap_or_else(|| panic!("{steps}"));

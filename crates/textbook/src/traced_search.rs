@@ -204,6 +204,14 @@ impl TracedTree {
         self.tree.scale()
     }
 
+    /// Plies from its root to its deepest leaf.
+    pub fn plies(&self) -> Depth {
+        fn below(tree: &Tree, node: u32) -> Depth {
+            tree.moves(&node).map(|child| 1 + below(tree, child)).max().unwrap_or(0)
+        }
+        below(&self.tree, self.start)
+    }
+
     /// The search of its root.
     pub fn input(&self) -> SearchInput<'_, Tree, Tree> {
         SearchInput::new(&self.tree, &self.tree, &self.start)

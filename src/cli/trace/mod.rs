@@ -188,7 +188,7 @@ impl TraceArgs {
         })?;
         let offers = |technique| tree.input().heuristics.offers(technique);
         let techniques = self.techniques.checked(self.algorithm, self.order, offers, || false)?;
-        let config = self.config(techniques, TracedTree::WHOLE, tree.scale())?;
+        let config = self.config(techniques, tree.plies(), tree.scale())?;
         match self.policy {
             true => self.show_policy(|| tree.policy(config)),
             false => self.show_search(&tree.draw(config, self.graph)?),

@@ -101,7 +101,7 @@ impl TraceOptions {
     fn draw_tree(&self, text: &str) -> Result<Drawing, String> {
         let tree = TracedTree::read(text, side(self.root.as_deref())?, self.searcher()?, self.root_window()?);
         let tree = tree.map_err(|error| error.to_string())?;
-        let config = self.config(TracedTree::WHOLE, tree.scale())?;
+        let config = self.config(tree.plies(), tree.scale())?;
         let offers = |technique| tree.input().heuristics.offers(technique);
         check_offered(config.techniques, config.order, offers, || false).map_err(|error| error.to_string())?;
         tree.draw(config, self.graph).map_err(|error| error.to_string())
