@@ -107,7 +107,7 @@ test("techniques, deepening and playouts of a trace are chosen", () => {
   const request = { game: "minichess", depth: 3, algorithm: "pvs", techniques: ["null-move", "quiescence"] };
   assert.ok(all(trace(request).tree).some(({ technique }) => /null move|quiescence/.test(technique)));
   assert.match(trace({ ...request, techniques: ["aspiration"], deepen: true }).root_searches, /^depth 3 \[/m);
-  assert.throws(() => trace({ ...request, game: "tic-tac-toe" }), /the game has no null-move/);
+  assert.throws(() => trace({ ...request, game: "tic-tac-toe" }), /the game has no quiescence/);
   assert.throws(() => trace({ game: "reversi", order: "rule" }), /only MiniChess/);
   assert.equal(trace({ tree: "((W L) (W W))", algorithm: "uct", playouts: 7 }).tree.playouts, 7);
   assert.throws(() => trace({ tree: "(1 2)", playouts: 0 }), /1 to 10000/);
