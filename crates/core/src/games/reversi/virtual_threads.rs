@@ -50,22 +50,25 @@ fn search(threads: usize, parallel: impl Fn() -> Option<Parallel<Reversi>>) -> (
     (nodes, seconds)
 }
 
+/// The medians of three runs by two threads, divided by the figures of one thread: nodes and time.
+fn ratios(one: (f64, f64), parallel: impl Fn() -> Option<Parallel<Reversi>>) -> (f64, f64) {
+    let runs = [(); 3].map(|()| search(2, &parallel));
+    let median = |mut figures: [f64; 3]| {
+        figures.sort_by(f64::total_cmp);
+        figures[1]
+    };
+    (median(runs.map(|run| run.0 / one.0)), median(runs.map(|run| run.1 / one.1)))
+}
+
 /// On two real cores two threads search 1.11 to 1.23 times the nodes of one where they defer moves, and 1.97 times, in
 /// more than 0.9 of the time, where they share nothing but the tables.
 #[test]
 fn two_virtual_threads_do_what_two_real_ones_do() {
     let one = search(1, || None);
-    let deferring = search(2, || Some(Parallel::new(2)));
-    let alone = search(2, || Some(Parallel::tables_only(2)));
-    let ratios = |other: (f64, f64)| (other.0 / one.0, other.1 / one.1);
-    let (nodes, time) = ratios(deferring);
-    assert!(
-        (1.05..1.4).contains(&nodes) && (0.5..0.75).contains(&time),
-        "deferring: {nodes} of the nodes, {time} of the time"
-    );
-    let (nodes, time) = ratios(alone);
-    assert!(
-        (1.7..2.1).contains(&nodes) && (0.85..1.1).contains(&time),
-        "alone: {nodes} of the nodes, {time} of the time"
-    );
+    let (nodes, time) = ratios(one, || Some(Parallel::new(2)));
+    let said = format!("deferring: {nodes} of the nodes, {time} of the time");
+    assert!((1.02..1.5).contains(&nodes) && (0.5..0.78).contains(&time), "{said}");
+    let (nodes, time) = ratios(one, || Some(Parallel::tables_only(2)));
+    let said = format!("alone: {nodes} of the nodes, {time} of the time");
+    assert!((1.6..2.1).contains(&nodes) && (0.8..1.15).contains(&time), "{said}");
 }
