@@ -1,4 +1,4 @@
-//! The output of `flipside bench --endgame FILE` and `--compare`, and what they refuse.
+//! The output of `flipside bench --endgame FILE`, `--scaling` and `--compare`, and what they refuse.
 
 #![cfg(feature = "cli")]
 
@@ -70,6 +70,27 @@ fn a_wrong_score_and_a_bad_line_are_errors() {
         let output = Positions::new(&[&line]).bench(&[]);
         assert!(!output.status.success() && !output.stderr.is_empty(), "{name}: {output:?}");
     }
+}
+
+#[test]
+fn a_scaling_bench_compares_numbers_of_threads() {
+    let positions = Positions::new(&POSITIONS);
+    let bench = |more: &[&str]| {
+        let command = ["bench", "--hash", "1", "--threads", "1,1", "--scaling"];
+        Command::new(OWN).args(command).arg(positions.0.path("positions.obf")).args(more).output().expect("the bench runs")
+    };
+    let report: Value = serde_json::from_str(&text(&bench(&["--workload", "short", "--positions", "2", "--json"])))
+        .expect("an object");
+    let rows = report["rows"].as_array().expect("an array");
+    assert!(rows.len() == 2 && nodes(&rows[0]) == nodes(&rows[1]) && nodes(&rows[0]) > 0, "{report}");
+    for (field, value) in [("positions", 2.0), ("nodes_ratio", 1.0), ("idle", 0.0), ("splits", 0.0)] {
+        assert_eq!(rows[1][field].as_f64(), Some(value), "{field}: {report}");
+    }
+    assert_eq!((&report["processors"], rows[0]["speedup"].as_f64()), (&Value::from("real"), Some(1.0)));
+    let printed = text(&bench(&[]));
+    assert_eq!(printed.lines().count(), 3 * 2, "{printed}");
+    let refused = Command::new(OWN).args(["bench", "--threads", "1,2"]).output().expect("the bench runs");
+    assert!(!refused.status.success(), "{refused:?}");
 }
 
 #[test]

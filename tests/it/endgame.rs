@@ -24,6 +24,8 @@ static EVAL: LazyLock<PlainEvaluation> =
 
 /// FFO #40, 20 empty squares: a2 +38 is best.
 const FFO_40: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
+/// FFO #49, 26 empty squares, a solve of a second and more.
+const FFO_49: &str = "--OX-O----XXOO--OOOOOXX-OOOOOX--OOOXOXX-OOOOXX-----OOX----X-O--- X";
 /// FFO #1 to #3 with their scores.
 const EASY: [(&str, i32); 3] = [
     ("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", 18),
@@ -226,10 +228,10 @@ fn several_threads_find_the_same_score() {
             let Some(board) = random_position(&game, &mut random, 17) else { continue };
             done += 1;
             let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-            let scores = [1, 3].map(|threads| {
+            let scores = [1, 2, 8, 64].map(|threads| {
                 root(&game, &Solver::new(4).expect("a small table"), &stop, &nodes, threads).score(board)
             });
-            assert_eq!(scores[0], scores[1], "{}", obf::show(board, true));
+            assert_eq!(scores, [scores[0]; 4], "{}", obf::show(board, true));
         }
     });
 }
@@ -251,6 +253,25 @@ fn a_raised_flag_a_deadline_and_a_node_limit_end_it() {
             root(&game, &Solver::new(1).expect("a small table"), &stop, &AtomicU64::new(0), 2).score(board),
             None
         );
+    });
+}
+
+/// However many threads wait for each other, on few processors.
+#[test]
+fn a_raised_flag_ends_all_threads() {
+    at_level!(game, {
+        let (board, _) = obf::position(FFO_49).expect("a position");
+        for (threads, pause) in [(16, 0), (64, 30), (64, 60)] {
+            let stop = Stop::new(&Limits::default());
+            let solver = Solver::new(16).expect("a table");
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(pause));
+                    stop.raise();
+                });
+                assert_eq!(root(&game, &solver, &stop, &AtomicU64::new(0), threads).score(board), None);
+            });
+        }
     });
 }
 

@@ -97,7 +97,7 @@ impl Checked {
         }
     }
 
-    /// Checks all reports of searches with one line and three, with one thread and two, of all moves and of some.
+    /// Checks all reports of searches with one line and three, with one thread and more, of all moves and of some.
     fn search<G: BuiltIn>(
         &mut self,
         (game, searcher): (&G, &dyn Searcher<G>),
@@ -107,7 +107,7 @@ impl Checked {
     ) {
         let moves: Vec<_> = game.moves(position).map(|mv| (mv, before(value(&game.play(position, mv))))).collect();
         let text = game.show_position(position, side, Style::Plain);
-        for (multipv, threads, skipped) in [(1, 1, 0), (3, 1, 0), (1, 2, 0), (2, 1, moves.len() / 2)] {
+        for (multipv, threads, skipped) in [(1, 1, 0), (3, 1, 0), (1, 2, 0), (2, 5, 0), (2, 1, moves.len() / 2)] {
             let asked = &moves[skipped..];
             let only = asked.iter().filter(|_| skipped > 0).map(|(mv, _)| *mv).collect();
             let limits = limits.clone();

@@ -283,6 +283,8 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     let endings = few_empty_squares();
     let endings = endings.to_str().expect("a path");
     schema.lines("bench --endgame --json", &flipside(&["bench", "--endgame", endings, "--json"], ""));
+    let scaling = ["bench", "--scaling", endings, "--threads", "1,2", "--workload", "short", "--json"];
+    schema.lines("bench --scaling --json", &flipside(&scaling, ""));
     let own = ["bench", "--endgame", endings, "--rounds", "2", "--json", "--compare", env!("CARGO_BIN_EXE_flipside")];
     schema.lines("bench --compare --json", &flipside(&own, ""));
     let openings = ["openings", "--json", "--count", "2", "--plies", "4", "--depth", "1"];

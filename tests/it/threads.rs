@@ -1,4 +1,4 @@
-//! The engine never starts more threads than there are processors.
+//! The engine never starts more threads than there are processors, unless a test tells it that there are more.
 #![cfg(all(target_os = "linux", feature = "cli"))]
 
 use crate::common::Engine;
@@ -21,6 +21,21 @@ fn a_solve_starts_no_more_threads_than_processors() {
     assert!(engine.line().starts_with("1 g8 +18 exact "));
     // Its threads wait for the next position.
     assert!(threads(&engine) <= 2 * most(), "{}", threads(&engine));
+}
+
+/// 64 threads on few processors find the middle game's move and the exact scores, and a stop ends them.
+#[test]
+fn as_many_threads_as_a_test_asks_for() {
+    let many = [("FLIPSIDE_PROCESSORS", "64")];
+    let mut engine = Engine::start_with(&["--uci", "--threads", "64", "--hash", "4"], &many);
+    engine.send("position startpos\ngo depth 12");
+    engine.until(|line| line.starts_with("bestmove "));
+    assert!(threads(&engine) >= 64, "{}", threads(&engine));
+    engine.send("go infinite\nstop");
+    engine.until(|line| line.starts_with("bestmove "));
+    let mut engine = Engine::start_with(&["solve", "--threads", "64", "--hash", "4"], &many);
+    engine.send("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X");
+    assert!(engine.line().starts_with("1 g8 +18 exact "));
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Tools that are independent of games and the search: bounded files and their faults, clock, random numbers,
-//! checksums, processor time, deflated data, memory and huge pages, generations, thread pools, an ordered worker
-//! pool, resumed files, JSON lines, SVG, diagnostics, ranges, durations, signals, byte-order marks.
+//! checksums, processor time, deflated data, memory and huge pages, generations, cache lines, thread pools, threads
+//! that wait, virtual processors, an ordered worker pool, resumed files, JSON lines, SVG, diagnostics, ranges,
+//! durations, signals, byte-order marks.
 
 pub mod bounded_file;
 pub mod byte_planes;
+pub mod cache_line;
 pub mod clock;
 pub mod diagnostics;
 pub mod file_fault;
@@ -16,6 +18,7 @@ pub mod inflate;
 pub mod json;
 pub mod memory;
 pub mod ordered_pool;
+pub mod parker;
 #[cfg(feature = "processor-time")]
 pub mod processor_time;
 pub mod random;
@@ -27,3 +30,4 @@ pub mod signals;
 pub mod svg;
 pub mod text;
 pub mod thread_pool;
+pub mod virtual_processors;

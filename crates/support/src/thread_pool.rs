@@ -14,11 +14,30 @@ pub use pool::run;
 /// Bytes of stack for a search thread: the recursion keeps its move lists there.
 pub const STACK: usize = 16 << 20;
 
+/// For tests: the number of processors to start threads for, whatever the machine has.
+const VARIABLE: &str = "FLIPSIDE_PROCESSORS";
+
+/// How often a waiting thread polls before it sleeps: a millisecond or less. A wait inside a solve is shorter, and waking
+/// a thread takes as long as searching thousands of positions.
+const POLLS: u32 = 20_000;
+
+/// The processors of this process.
+static PROCESSORS: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, usize::from));
+
 /// The number of threads worth starting where this many are asked for: at least one, at most the
 /// processors of this process. More would search less: they take turns and wait for each other.
 pub fn useful(asked: usize) -> usize {
-    static PROCESSORS: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, usize::from));
-    asked.clamp(1, *PROCESSORS)
+    static MOST: LazyLock<usize> = LazyLock::new(|| {
+        let set = std::env::var(VARIABLE).ok().and_then(|value| value.parse().ok());
+        set.unwrap_or(*PROCESSORS)
+    });
+    asked.clamp(1, (*MOST).max(1))
+}
+
+/// How often one of this many threads polls before it sleeps, while it waits for another one. Where threads take turns
+/// on the processors, it would only keep the other one from its work.
+pub fn polls(threads: usize) -> u32 {
+    if threads > *PROCESSORS { 0 } else { POLLS }
 }
 
 /// Runs `main` on this thread; this build has no helper threads.
@@ -30,6 +49,7 @@ pub fn run(_threads: usize, _help: &(dyn Fn(usize) + Sync), main: &mut dyn FnMut
 #[cfg(feature = "threads")]
 mod pool {
     use super::STACK;
+    use crate::virtual_processors;
     use rayon::{ThreadPool, ThreadPoolBuilder};
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -59,22 +79,35 @@ mod pool {
         RUNNING.fetch_add(1, Ordering::Relaxed);
         let count = helpers.pool.current_num_threads();
         let left = &AtomicUsize::new(count);
+        let processors = &virtual_processors::Helpers::start(count);
         helpers.pool.in_place_scope(|scope| {
             for number in 1..=count {
                 scope.spawn(move |_| {
+                    if let Some(processors) = processors {
+                        processors.enter(number);
+                    }
                     if catch_unwind(AssertUnwindSafe(|| help(number))).is_err() {
                         log::error!("a helping search thread panicked");
+                    }
+                    if let Some(processors) = processors {
+                        processors.leave();
                     }
                     left.fetch_sub(1, Ordering::Release);
                 });
             }
             main();
+            if let Some(processors) = processors {
+                processors.await_end();
+            }
             let mut spins = 0;
             while left.load(Ordering::Acquire) > 0 && spins < SPINS {
                 spins += 1;
                 std::hint::spin_loop();
             }
         });
+        if let Some(processors) = processors {
+            processors.end();
+        }
         let others = RUNNING.fetch_sub(1, Ordering::Relaxed) - 1;
         let mut idle = idle();
         idle.push(helpers);

@@ -103,16 +103,12 @@ pub fn run(bench: &EndgameBench<'_>, out: &mut Output) -> anyhow::Result<ExitCod
         measure_kernels(&searcher, out)?;
     }
     let text = match bench.file {
-        Some(path) => bounded_file::read_text(path, MAX_FILE_SIZE).with_context(|| path.display().to_string())?,
+        Some(path) => read(path)?,
         None => FFO.into(),
     };
     let mut positions = Vec::new();
-    let text = with_line_ends(&text);
-    for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.trim_start().starts_with('#') {
-            continue;
-        }
-        let (name, solved) = solve_line(&searcher, line, index + 1)?;
+    for (number, line) in lines(&text) {
+        let (name, solved) = solve_line(&searcher, line, number)?;
         if !bench.json {
             writeln!(out, "{name} {} empties {:+3} {}", solved.empties, solved.score, cost_text(solved.cost))?;
         }
@@ -121,6 +117,29 @@ pub fn run(bench: &EndgameBench<'_>, out: &mut Output) -> anyhow::Result<ExitCod
     ensure!(!positions.is_empty(), "the file holds no position to solve");
     write_sums(positions, bench.json, out)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The text of a file of positions.
+fn read(path: &Path) -> anyhow::Result<String> {
+    let text = bounded_file::read_text(path, MAX_FILE_SIZE).with_context(|| path.display().to_string())?;
+    Ok(with_line_ends(&text))
+}
+
+/// The lines that hold a position, with their numbers.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
+    lines.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+}
+
+/// The positions of a file of OBF.
+///
+/// # Errors
+/// The file cannot be read, or a line holds no position.
+pub fn positions_of(path: &Path) -> anyhow::Result<Vec<Board>> {
+    let text = read(path)?;
+    lines(&text)
+        .map(|(number, line)| Ok(obf::line(line).with_context(|| format!("line {number}"))?.board))
+        .collect()
 }
 
 /// The exact score in discs and the cost, with empty tables or with their present contents.
@@ -145,7 +164,7 @@ fn solve_line(searcher: &ReversiSearcher, text: &str, number: usize) -> anyhow::
 }
 
 /// A position with `empties` empty squares of an unfinished random game.
-fn random_position(random: &mut Random, empties: u32) -> Board {
+pub fn random_position(random: &mut Random, empties: u32) -> Board {
     let game = Reversi::portable();
     loop {
         let mut board = Board::START;

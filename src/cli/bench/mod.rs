@@ -1,20 +1,23 @@
 //! `flipside bench`: searches a fixed list of positions to fixed depths. The total node count with one thread is the
-//! fingerprint of the search: it changes only if the search changes. `--endgame` measures the endgame solver instead.
-//! `--compare` compares two programs by either bench.
+//! fingerprint of the search: it changes only if the search changes. `--endgame` measures the endgame solver instead,
+//! `--scaling` what more threads gain. `--compare` compares two programs by either bench.
 
 mod compare;
 mod cost;
 mod endgame;
+mod scaling;
 
 use crate::cli::io::output::Output;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
+use clap::builder::ArgPredicate;
 use compare::Comparison;
 use endgame::EndgameBench;
 use flipside_core::search::types::UNIT;
 use flipside_host::api::event::BestMove;
 use flipside_host::engine::bench::{self, measure};
 use flipside_support::json;
+use scaling::{Scaling, Workload};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;
@@ -28,11 +31,14 @@ use std::process::ExitCode;
     "flipside bench --game minichess",
     "flipside bench --endgame ffo.obf --json",
     "flipside bench --endgame --compare old/flipside",
+    "flipside bench --scaling --threads 1,2,4",
 ])]
 pub struct BenchArgs {
-    /// Threads of one search, at most the number of processors; the fingerprint is that of one thread
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    /// Threads of one search, at most the number of processors; the fingerprint is that of one thread. With --scaling a
+    /// list: the others are compared with the first
+    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=256), default_value = "1",
+          default_value_if("scaling", ArgPredicate::IsPresent, "1,2,4,8,16"))]
+    threads: Vec<u16>,
     /// Memory of the transposition tables in MiB; the fingerprint is that of 16
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
@@ -46,6 +52,21 @@ pub struct BenchArgs {
     /// Measure the endgame solver instead, on one thread: FFO #40 to #49 and board kernels, or an OBF file of positions
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "threads")]
     endgame: Option<Option<PathBuf>>,
+    /// Measure what more threads gain in exact solves, in short ones and in the middle game; on positions of its own, or
+    /// on an OBF file of positions
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["endgame", "game", "evaluation", "compare"])]
+    scaling: Option<Option<PathBuf>>,
+    /// What --scaling measures
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_enum, requires = "scaling",
+          default_values_t = [Workload::Solver, Workload::Short, Workload::Middle])]
+    workload: Vec<Workload>,
+    /// Most positions of each workload of --scaling
+    #[arg(long, value_name = "COUNT", default_value_t = u16::MAX, requires = "scaling", hide_default_value = true)]
+    positions: u16,
+    /// Measure on virtual processors: the time on as many processors as threads, however few this machine has
+    #[cfg(feature = "virtual-processors")]
+    #[arg(long = "virtual", requires = "scaling")]
+    is_virtual: bool,
     /// Run another program and this one alternately, with the same arguments, and print the ratio of their times with
     /// its 95 % interval
     #[arg(long, value_name = "PROGRAM")]
@@ -64,7 +85,7 @@ impl BenchArgs {
         let mut words: Vec<OsString> = vec!["bench".into(), "--hash".into(), self.hash.to_string().into()];
         match &self.endgame {
             Some(file) => words.extend(["--endgame".into()].into_iter().chain(file.clone().map(PathBuf::into))),
-            None => words.extend(["--threads".into(), self.threads.to_string().into()]),
+            None => words.extend(self.threads.iter().flat_map(|threads| ["--threads".into(), threads.to_string().into()])),
         }
         if let Some(game) = &self.game {
             words.extend(["--game".into(), game.into()]);
@@ -121,11 +142,21 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         let bench = EndgameBench { hash: args.hash as usize, file: file.as_deref(), json: args.json };
         return endgame::run(&bench, out);
     }
+    if let Some(file) = &args.scaling {
+        #[cfg(feature = "virtual-processors")]
+        let is_virtual = args.is_virtual;
+        #[cfg(not(feature = "virtual-processors"))]
+        let is_virtual = false;
+        let (threads, workloads, positions) = (&args.threads, &args.workload, usize::from(args.positions));
+        let (hash, file, json) = (args.hash as usize, file.as_deref(), args.json);
+        return scaling::run(&Scaling { hash, file, threads, workloads, positions, is_virtual, json }, out);
+    }
+    let &[threads] = args.threads.as_slice() else { bail!("--threads: only --scaling takes more than one number") };
     let mut written = Ok(());
     let mut positions = Vec::new();
     let game = args.game.as_deref().unwrap_or("reversi");
     let list = bench::of_game(game).with_context(|| format!("no bench of {game}"))?;
-    let sum = measure(list, &args.evaluation, usize::from(args.threads), args.hash as usize, |game, best_move| {
+    let sum = measure(list, &args.evaluation, usize::from(threads), args.hash as usize, |game, best_move| {
         let line = BenchLine::new(game, best_move);
         if args.json {
             return positions.push(line);

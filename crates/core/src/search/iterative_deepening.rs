@@ -3,11 +3,12 @@
 
 mod claim;
 
-use super::abdada::{DeferredMoves, SearchingTable};
+use super::abdada::DeferredMoves;
 use super::evaluation::Eval;
 use super::game::Game;
 use super::limits::{RemainingBudget, Stop};
 use super::node::Node;
+use super::parallel::{EndOnDrop, Parallel, wake_solver};
 use super::policy::{SearchPolicy, Technique};
 use super::result::{Iteration, SearchParameters, SearchResult};
 use super::root_broadcast::{RootBroadcast, RootTask};
@@ -71,6 +72,20 @@ pub fn search<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
     stop: &Stop,
     report: &mut dyn FnMut(Iteration<G::Move>),
 ) -> SearchResult<G::Move> {
+    let parallel = (parameters.threads > 1).then(|| Parallel::new(parameters.threads));
+    search_sharing(context, table, root, parameters, stop, report, parallel)
+}
+
+/// The same, by threads that share work in this way.
+pub(crate) fn search_sharing<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
+    context: &SearchContext<G, E, T>,
+    table: &TranspositionTable,
+    root: &G::Position,
+    parameters: &SearchParameters<G::Move>,
+    stop: &Stop,
+    report: &mut dyn FnMut(Iteration<G::Move>),
+    parallel: Option<Parallel<G>>,
+) -> SearchResult<G::Move> {
     table.new_search();
     if let Some(solver) = context.policy.solver() {
         solver.new_search();
@@ -80,35 +95,19 @@ pub fn search<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
         context.game.moves(root).filter(|mv| parameters.only.is_empty() || parameters.only.contains(mv)).collect();
     let mut result = SearchResult { pv: Vec::new(), best: None, nodes: 0, time: Duration::ZERO };
     if !moves.is_empty() && context.game.outcome(root).is_none() {
-        let parallel = (parameters.threads > 1).then(|| (SearchingTable::new(), RootBroadcast::new()));
         let new =
             |report| Deepening::new(context, table, root, &moves, parameters, stop, &nodes, parallel.as_ref(), report);
         let mut send = |finished| report(finished);
         let mut listener: Listener<'_, _> = Some(&mut send);
         thread_pool::run(parameters.threads, &|_helper| new(None).help(), &mut || {
             // The helpers must end even if this thread panics.
-            let _end = EndOnDrop { stop, broadcast: parallel.as_ref().map(|(_, broadcast)| broadcast) };
+            let _end = EndOnDrop { stop, parallel: parallel.as_ref(), context };
             let mut main = new(listener.take());
             main.run();
             result = main.result();
         });
     }
     SearchResult { nodes: nodes.load(Ordering::Relaxed), time: stop.elapsed(), ..result }
-}
-
-/// Ends the helpers' work.
-struct EndOnDrop<'a, M: Clone> {
-    stop: &'a Stop,
-    broadcast: Option<&'a RootBroadcast<M>>,
-}
-
-impl<M: Clone> Drop for EndOnDrop<'_, M> {
-    fn drop(&mut self) {
-        self.stop.raise();
-        if let Some(broadcast) = self.broadcast {
-            broadcast.wake();
-        }
-    }
 }
 
 /// Called with every finished iteration.
@@ -143,16 +142,17 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         parameters: &'a SearchParameters<G::Move>,
         stop: &'a Stop,
         nodes: &'a AtomicU64,
-        parallel: Option<&'a (SearchingTable, RootBroadcast<G::Move>)>,
+        parallel: Option<&'a Parallel<G>>,
         listener: Listener<'a, G::Move>,
     ) -> Self {
         let scored = |mv: &G::Move| (context.policy.score_move(&context.game, root, *mv), *mv);
         let moves = ordered_root_moves(moves.iter().map(scored).collect());
         let mut worker = Worker::new(context, table, stop, nodes);
         worker.draw = parameters.draw;
-        worker.parallel.searching = parallel.map(|(searching, _)| searching);
+        worker.budget.threads = parameters.threads;
+        worker.parallel.searching = parallel.and_then(|parallel| parallel.searching.as_ref());
         let values_all_moves = moves.len() > 1 && parameters.multipv >= moves.len();
-        let broadcast = parallel.map(|(_, broadcast)| broadcast);
+        let broadcast = parallel.map(|parallel| &parallel.broadcast);
         let accumulator = context.eval.refresh(root);
         let (best, stable) = (None, 0);
         Deepening {
@@ -207,7 +207,9 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
     fn help(&mut self) {
         let Some(broadcast) = self.broadcast else { return };
         let mut seen = 0;
-        while let Some((task_id, task)) = broadcast.next(seen, || self.stop.is_raised()) {
+        loop {
+            let idle = &mut self.worker.budget.parallel_work.idle;
+            let Some((task_id, task)) = broadcast.next(seen, idle, || self.stop.is_raised()) else { break };
             seen = task_id;
             self.worker.budget.join_task(broadcast.task_id(), task_id);
             self.worker.budget.helps_solver = self.is_solve(task.plan);
@@ -290,6 +292,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
             if let Some(broadcast) = self.broadcast {
                 let moves = self.moves[self.candidates(rank)].iter().map(|entry| entry.mv).collect();
                 broadcast.set(RootTask { moves, window: (alpha, beta), plan });
+                wake_solver(self.worker.context);
             }
             let score = self.search_moves(rank, (alpha, beta), plan);
             if self.worker.budget.is_stopped() {

@@ -1,9 +1,11 @@
 //! When a search must end: the stop flag that all its threads share, and the budget that each thread keeps.
 
 use super::types::{Depth, MAX_DEPTH, Selectivity};
+use flipside_support::cache_line::CacheLine;
 use flipside_support::clock::Instant;
-use flipside_support::host_stop;
+use flipside_support::{host_stop, virtual_processors};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Nodes between two polls of the clock and the stop flag. At a few million nodes a second
@@ -70,6 +72,38 @@ impl Limits {
     }
 }
 
+/// How the threads of a search worked together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ParallelWork {
+    /// Time that threads waited for work, all of them together.
+    pub idle: Duration,
+    /// Positions searched for nothing, because another move caused a cutoff or another thread had found the value.
+    pub discarded: u64,
+    /// Split points opened.
+    pub splits: u64,
+    /// Times that a thread joined one.
+    pub joins: u64,
+}
+
+impl ParallelWork {
+    /// Adds other work.
+    pub fn add(&mut self, other: ParallelWork) {
+        self.idle += other.idle;
+        self.discarded += other.discarded;
+        self.splits += other.splits;
+        self.joins += other.joins;
+    }
+}
+
+/// What all threads of a search count together.
+#[derive(Debug, Default)]
+struct Counts {
+    /// See [`Stop::entered`].
+    entered: AtomicU64,
+    /// See [`Stop::generated`].
+    listed: AtomicU64,
+}
+
 /// The stop flag of one search and its clock, shared by its threads and the session: raised once, never lowered.
 #[derive(Debug)]
 pub struct Stop {
@@ -83,10 +117,10 @@ pub struct Stop {
     /// search makes no decision by it.
     guard: u64,
     nodes: Option<u64>,
-    /// See [`Stop::entered`].
-    entered: AtomicU64,
-    /// See [`Stop::generated`].
-    listed: AtomicU64,
+    /// Written by all threads, and so apart from the flag, which all read.
+    counts: CacheLine<Counts>,
+    /// See [`Stop::parallel_work`].
+    parallel_work: Mutex<ParallelWork>,
 }
 
 impl Stop {
@@ -99,8 +133,8 @@ impl Stop {
             soft: AtomicU64::new(u64::MAX),
             guard: u64::MAX,
             nodes: limits.nodes,
-            entered: AtomicU64::new(0),
-            listed: AtomicU64::new(0),
+            counts: CacheLine::default(),
+            parallel_work: Mutex::default(),
         };
         stop.set_time(limits.soft, limits.hard);
         stop
@@ -138,13 +172,18 @@ impl Stop {
 
     /// Positions that all threads have entered so far, less a few that none has reported yet.
     pub fn entered(&self) -> u64 {
-        self.entered.load(Ordering::Relaxed)
+        self.counts.entered.load(Ordering::Relaxed)
     }
 
     /// Positions that the endgame solver has generated so far: those that it entered, and each time that it ranked a child
     /// or looked one up in its table without entering it. Other programs count these, too.
     pub fn generated(&self) -> u64 {
-        self.entered() + self.listed.load(Ordering::Relaxed)
+        self.entered() + self.counts.listed.load(Ordering::Relaxed)
+    }
+
+    /// How the threads have worked together, as far as they have ended.
+    pub fn parallel_work(&self) -> ParallelWork {
+        *self.parallel_work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Time since the search began.
@@ -194,9 +233,15 @@ pub struct Budget<'a> {
     next_poll: u64,
     shared: &'a AtomicU64,
     reported: u64,
+    /// The node count at the last poll.
+    polled: u64,
+    /// This thread's part of the work together.
+    pub parallel_work: ParallelWork,
     stopped: bool,
     /// How much ProbCut may prune in the present iteration.
     pub selectivity: Selectivity,
+    /// Threads of the search.
+    pub threads: usize,
     /// True for a helping thread in a solve: it joins the solver's split points and returns no score.
     pub helps_solver: bool,
     /// The helper's task, a counter and its value: the task ends when the counter moves on.
@@ -213,8 +258,11 @@ impl<'a> Budget<'a> {
             next_poll: 0,
             shared,
             reported: 0,
+            polled: 0,
+            parallel_work: ParallelWork::default(),
             stopped: false,
             selectivity: Selectivity::EXACT,
+            threads: 1,
             helps_solver: false,
             task: None,
         };
@@ -271,21 +319,28 @@ impl<'a> Budget<'a> {
     pub fn report(&mut self) {
         let more = self.nodes - self.reported;
         self.shared.fetch_add(more, Ordering::Relaxed);
-        self.stop.entered.fetch_add(more, Ordering::Relaxed);
-        self.stop.listed.fetch_add(std::mem::take(&mut self.listed), Ordering::Relaxed);
+        self.stop.counts.entered.fetch_add(more, Ordering::Relaxed);
+        self.stop.counts.listed.fetch_add(std::mem::take(&mut self.listed), Ordering::Relaxed);
         self.reported = self.nodes;
     }
 
     /// Polls the clock and the stop flag; true when the search must end now.
     #[cold]
     pub fn poll(&mut self) -> bool {
-        self.report();
-        if self.stop.is_raised()
-            || self.stop.is_out_of_time()
-            || self.stop.nodes.is_some_and(|limit| self.total() >= limit)
-        {
-            self.stop.raise();
-            self.stopped = true;
+        virtual_processors::advance(self.nodes - self.polled);
+        self.polled = self.nodes;
+        // A helper polls often, because its task may end soon. If it reported as often, all threads would wait for the
+        // cache line of the sum.
+        let is_due = self.task.is_none() || self.nodes - self.reported >= POLL_INTERVAL || self.stop.nodes.is_some();
+        if is_due {
+            self.report();
+            if self.stop.is_raised()
+                || self.stop.is_out_of_time()
+                || self.stop.nodes.is_some_and(|limit| self.total() >= limit)
+            {
+                self.stop.raise();
+                self.stopped = true;
+            }
         }
         self.stopped |= self.end()();
         self.schedule_poll();
@@ -296,7 +351,8 @@ impl<'a> Budget<'a> {
     /// end of a task must not be missed.
     fn schedule_poll(&mut self) {
         let left = self.stop.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.total()));
-        let every = if self.task.is_some() { POLL_INTERVAL / HELPER_POLLS } else { POLL_INTERVAL };
+        let usual = if self.task.is_some() { POLL_INTERVAL / HELPER_POLLS } else { POLL_INTERVAL };
+        let every = virtual_processors::poll_interval().unwrap_or(usual);
         self.next_poll = self.nodes + left.clamp(1, every);
     }
 }
@@ -304,6 +360,9 @@ impl<'a> Budget<'a> {
 impl Drop for Budget<'_> {
     fn drop(&mut self) {
         self.report();
+        if self.parallel_work != ParallelWork::default() {
+            self.stop.parallel_work.lock().unwrap_or_else(PoisonError::into_inner).add(self.parallel_work);
+        }
     }
 }
 

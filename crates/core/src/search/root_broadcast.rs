@@ -5,14 +5,11 @@
 //! [`SearchingTable`](super::abdada::SearchingTable) makes them take different ones.
 
 use super::types::{IterationPlan, Score};
+use flipside_support::parker::Parker;
+use flipside_support::thread_pool;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-
-/// How often a helper polls for the next task before it sleeps: about as long as waking it would take.
-const SPIN_POLLS: u32 = 2_000;
-/// How long a helper sleeps before it asks again whether the search is over.
-const IDLE_WAIT: Duration = Duration::from_millis(1);
 
 /// A search of root moves.
 #[derive(Clone)]
@@ -27,38 +24,48 @@ pub struct RootTask<M> {
 
 /// The present task and its number.
 pub struct RootBroadcast<M> {
-    task: Mutex<Option<RootTask<M>>>,
+    present: Mutex<Present<M>>,
     task_id: AtomicU64,
-    /// Wakes helpers that wait for a task.
-    wake: Condvar,
+    /// How often a helper polls for the next task before it sleeps.
+    polls: u32,
+}
+
+struct Present<M> {
+    task: Option<RootTask<M>>,
+    /// Helpers that wait for the next task.
+    waiting: Vec<Arc<Parker>>,
+}
+
+impl<M> Present<M> {
+    fn wake(&mut self) {
+        self.waiting.drain(..).for_each(|parker| parker.signal());
+    }
 }
 
 impl<M: Clone> RootBroadcast<M> {
-    /// No task yet.
-    pub fn new() -> RootBroadcast<M> {
-        RootBroadcast { task: Mutex::new(None), task_id: AtomicU64::new(0), wake: Condvar::new() }
+    /// No task yet, for a search by this many threads.
+    pub fn new(threads: usize) -> RootBroadcast<M> {
+        let present = Mutex::new(Present { task: None, waiting: Vec::new() });
+        RootBroadcast { present, task_id: AtomicU64::new(0), polls: thread_pool::polls(threads) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<RootTask<M>>> {
-        self.task.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Present<M>> {
+        self.present.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Replaces the present task; helpers join this one.
     pub fn set(&self, task: RootTask<M>) {
         let mut present = self.lock();
-        *present = Some(task);
+        present.task = Some(task);
         // The mutex orders the task; a helper that sees the number late only works a little
         // longer.
         self.task_id.fetch_add(1, Ordering::Relaxed);
-        drop(present);
-        self.wake.notify_all();
+        present.wake();
     }
 
     /// Wakes helpers that wait, so that they see that the search is over.
     pub fn wake(&self) {
-        // Under the lock no helper is between its last test and its sleep.
-        drop(self.lock());
-        self.wake.notify_all();
+        self.lock().wake();
     }
 
     /// The number of the present task: when it changes, the old task is over.
@@ -66,30 +73,24 @@ impl<M: Clone> RootBroadcast<M> {
         &self.task_id
     }
 
-    /// Waits for a task after number `seen`, asleep if it takes long; `None` once `is_over` returns true.
-    pub fn next(&self, seen: u64, is_over: impl Fn() -> bool) -> Option<(u64, RootTask<M>)> {
-        let mut polls = 0;
+    /// Waits for a task after number `seen`, and adds the time to `idle`; `None` once `is_over` returns true.
+    pub fn next(&self, seen: u64, idle: &mut Duration, is_over: impl Fn() -> bool) -> Option<(u64, RootTask<M>)> {
         while !is_over() {
-            if polls < SPIN_POLLS && self.task_id.load(Ordering::Relaxed) == seen {
-                polls += 1;
-                std::hint::spin_loop();
-                continue;
-            }
-            let task = self.lock();
+            let mut present = self.lock();
             let id = self.task_id.load(Ordering::Relaxed);
-            match &*task {
-                Some(task) if id != seen => return Some((id, task.clone())),
-                _ if is_over() => return None,
-                _ => drop(self.wake.wait_timeout(task, IDLE_WAIT)),
+            if let Some(task) = present.task.as_ref().filter(|_| id != seen) {
+                return Some((id, task.clone()));
             }
+            // Under the lock nobody signals between this test and the wait.
+            if is_over() {
+                break;
+            }
+            let parker = Parker::new();
+            present.waiting.push(parker.clone());
+            drop(present);
+            *idle += parker.wait(self.polls, &is_over);
         }
         None
-    }
-}
-
-impl<M: Clone> Default for RootBroadcast<M> {
-    fn default() -> RootBroadcast<M> {
-        RootBroadcast::new()
     }
 }
 
@@ -102,26 +103,26 @@ mod tests {
 
     #[test]
     fn a_new_task_ends_the_old_one() {
-        let (stop, nodes, broadcast) = (Stop::new(&Limits::default()), AtomicU64::new(0), RootBroadcast::new());
+        let (stop, nodes, broadcast) = (Stop::new(&Limits::default()), AtomicU64::new(0), RootBroadcast::new(2));
         let mut budget = Budget::new(&stop, &nodes);
         let task = |depth| RootTask { moves: vec![3], window: (-5, 5), plan: IterationPlan::plies(depth) };
         broadcast.set(task(7));
-        let (id, first) = broadcast.next(0, || false).expect("the task");
+        let (id, first) = broadcast.next(0, &mut Duration::default(), || false).expect("the task");
         budget.join_task(broadcast.task_id(), id);
         assert_eq!(first.plan.depth, 7);
         assert!(!budget.poll() && !budget.end()());
         broadcast.set(task(8));
         assert!(budget.end()() && budget.poll() && !stop.is_raised(), "only this task is over");
-        let (id, second) = broadcast.next(id, || false).expect("the next task");
+        let (id, second) = broadcast.next(id, &mut Duration::default(), || false).expect("the next task");
         budget.join_task(broadcast.task_id(), id);
         assert!(second.plan.depth == 8 && !budget.is_stopped());
-        assert!(broadcast.next(id, || true).is_none());
+        assert!(broadcast.next(id, &mut Duration::default(), || true).is_none());
     }
 
     #[test]
     fn a_helper_that_sleeps_is_woken_by_a_task_and_by_the_end() {
         const PATIENCE: Duration = Duration::from_secs(60);
-        let (broadcast, over) = (RootBroadcast::new(), AtomicU64::new(0));
+        let (broadcast, over) = (RootBroadcast::new(2), AtomicU64::new(0));
         let (told, heard) = mpsc::channel();
         let begun = Instant::now();
         // If the test fails, the helper must end, too.
@@ -129,7 +130,7 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let (told, mut seen) = (told, 0);
-                while let Some((id, task)) = broadcast.next(seen, is_over) {
+                while let Some((id, task)) = broadcast.next(seen, &mut Duration::default(), is_over) {
                     seen = id;
                     told.send(task.plan.depth).expect("a listener");
                 }

@@ -127,6 +127,8 @@ pub trait EndgameSolver<G: Game, E: Eval<G>> {
     fn new_search(&self);
     /// Tries the move first in this position if no search has found a better one.
     fn suggest(&self, _position: &G::Position, _mv: G::Move) {}
+    /// Wakes helpers that wait inside [`EndgameSolver::solve`].
+    fn wake_helpers(&self) {}
     /// Forgets the last game.
     fn clear(&self);
     /// The solver's search of a root position, if it has one besides [`EndgameSolver::solve`].

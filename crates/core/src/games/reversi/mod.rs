@@ -21,3 +21,5 @@ pub mod small;
 pub mod solver;
 pub mod stability;
 pub mod symmetry;
+#[cfg(all(test, unix, feature = "virtual-processors"))]
+mod virtual_threads;

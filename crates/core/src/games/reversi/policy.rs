@@ -255,6 +255,10 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EndgameSolver<Reversi<K>, E> for Rever
         self.endgame_solver().table.store(*board, &data);
     }
 
+    fn wake_helpers(&self) {
+        self.endgame_solver().wake();
+    }
+
     fn clear(&self) {
         clear(&self.solver);
         clear(&self.small_solver);

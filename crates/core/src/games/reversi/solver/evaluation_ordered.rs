@@ -8,19 +8,17 @@ use super::entry::{Entry, StoreData, work};
 use super::level::SolverLevel;
 use super::moves::{SolverMove, SolverMoves, TABLE_MOVE, select_next};
 use super::thread::EvaluationOrdered;
-use super::ybwc::SplitPoint;
 use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::games::reversi::mobility::{neighbours, weighted_mobility};
 use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
 use crate::search::types::{INFINITE, Selectivity, UNIT};
-use std::sync::Arc;
 
 impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     /// True once the search must end, or its result no longer matters because a split point above was cut off.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
-        self.aborted || self.inner.budget.is_stopped() || self.split_point.as_ref().is_some_and(|split| split.is_cut())
+        self.aborted || self.inner.budget.is_stopped() || self.split.is_cut()
     }
 
     /// The null window `(alpha, alpha + 1)` by the recursion for the number of empty squares.
@@ -72,11 +70,17 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
             return score;
         }
         if self.selectivity < Selectivity::EXACT
+            && empties >= self.inner.settings.evaluation_from
             && let Some(score) = self.try_probcut(board, moves, state, alpha, empties)
         {
             return score;
         }
-        self.rank(board, state, &mut ranked, entry.moves, (alpha, alpha + 1), empties);
+        if empties < self.inner.settings.evaluation_from {
+            // Here only because many threads are idle.
+            ranked.iter_mut().for_each(|mv| mv.rank = self.fastest_first(mv));
+        } else {
+            self.rank(board, state, &mut ranked, entry.moves, (alpha, alpha + 1), empties);
+        }
         let Some((best, square)) = self.search_moves(board, state, &mut ranked, alpha, empties) else { return 0 };
         let work = work(self.inner.budget.nodes - start);
         let data = StoreData { score: best, alpha, beta: alpha + 1, best: square, selectivity: self.selectivity, work };
@@ -106,10 +110,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     ) -> Option<(i32, u8)> {
         let mut best = (-65, PASS);
         for index in 0..ranked.len() {
-            if self.is_shared(ranked, index, empties) {
-                let split = (board, alpha, empties, self.selectivity);
-                let split = SplitPoint::new(split, self.split_point.clone(), (ranked, index), best);
-                return self.search_split_point(&split, state);
+            if self.is_shared(ranked.len(), index, empties) {
+                return Some(self.search_split_point((board, alpha, empties), state, &ranked[index..], best)?.best);
             }
             let mv = select_next(ranked, index);
             let score = -self.child(board, state, mv, -alpha - 1, empties - 1);
@@ -126,71 +128,14 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         Some(best)
     }
 
-    /// True if the moves from `index` on should be offered to idle threads: never the first one.
-    #[inline(always)]
-    pub fn is_shared(&self, ranked: &SolverMoves, index: usize, empties: u32) -> bool {
-        let splits = index > 0 && index + 1 < ranked.len() && empties >= self.inner.settings.split_from;
-        splits && self.pool.has_idle()
-    }
-
-    /// Searches the moves of a split point together with all threads that join it.
-    #[cold]
-    pub fn search_split_point(&mut self, split: &Arc<SplitPoint>, state: &E::Accumulator) -> Option<(i32, u8)> {
-        self.pool.open(split);
-        let above = self.split_point.replace(split.clone());
-        loop {
-            self.search_split_moves(split, state);
-            self.pool.close(split);
-            while let Some(below) = self.pool.join_below(split) {
-                self.help(&below);
-            }
-            // Moves are left here only if a helper panicked.
-            if !split.has_moves() {
-                break;
-            }
-        }
-        self.split_point = above;
-        let result = split.result();
-        self.aborted |= result.is_none();
-        result.filter(|_| !self.is_stopped())
-    }
-
-    /// Searches moves of a split point that this thread has joined.
-    fn help(&mut self, split: &Arc<SplitPoint>) {
-        let above = self.split_point.replace(split.clone());
-        let selectivity = std::mem::replace(&mut self.selectivity, split.selectivity);
-        let state = self.eval.refresh(&split.board);
-        self.search_split_moves(split, &state);
-        (self.split_point, self.selectivity) = (above, selectivity);
-    }
-
-    /// Takes moves of a split point until none is left.
-    fn search_split_moves(&mut self, split: &SplitPoint, state: &E::Accumulator) {
-        while let Some(taken) = split.take() {
-            let score = -self.child(split.board, state, taken.mv, -split.alpha - 1, split.empties - 1);
-            if self.aborted || self.inner.budget.is_stopped() {
-                return split.abort();
-            }
-            if !split.is_cut() {
-                taken.report(score);
-            }
-        }
-    }
-
-    /// A helper thread's part: it joins split points until the solve is over or the budget has
-    /// stopped it.
-    pub fn help_until(&mut self, is_over: impl Fn() -> bool) {
-        while !self.is_stopped()
-            && let Some(split) = self.pool.join_any(&is_over)
-        {
-            self.help(&split);
-        }
-    }
-
     /// The null window after a move, for the opponent.
     #[inline(always)]
     pub fn child(&mut self, board: Board, state: &E::Accumulator, mv: SolverMove, alpha: i32, empties: u32) -> i32 {
         if empties < self.inner.settings.evaluation_from {
+            if self.shares_small(empties) {
+                // SAFETY: `inner` holds the proof that the processor has the level's features.
+                return unsafe { K::evaluation_ordered(self, mv.child, state, alpha, empties) };
+            }
             return self.inner.null_window_with(mv.child, mv.replies, alpha, empties);
         }
         let state = self.eval.update(state, &board, mv.placement(board), &mv.child);

@@ -14,6 +14,7 @@ pub mod moves;
 pub mod parity;
 pub mod root;
 pub mod settings;
+pub mod split_node;
 pub mod table;
 pub mod thread;
 pub mod ybwc;
@@ -22,14 +23,15 @@ use super::board::Board;
 use super::rules::Reversi;
 use crate::search::evaluation::Eval;
 use crate::search::limits::Budget;
+use crate::search::split_pool::SplitThread;
 use flipside_support::memory::MemoryError;
 use level::SolverLevel;
 use local_table::LocalTable;
 use settings::SolverSettings;
+use split_node::SplitPool;
 use std::sync::{Mutex, PoisonError};
 use table::SolverTable;
 use thread::{EvaluationOrdered, FastestFirst};
-use ybwc::SplitPool;
 
 /// The endgame solver: its table, and what the threads of a solve share.
 pub struct Solver {
@@ -70,7 +72,8 @@ impl Solver {
     /// for the winner, at the selectivity of `budget.selectivity`. `None` once the budget has stopped it. `state` is the
     /// evaluation's accumulator of the position.
     ///
-    /// A helper of a search (see [`Budget::helps_solver`]) gets no score: it joins split points until the search ends.
+    /// A helper of a search (see [`Budget::helps_solver`]) gets no score: it joins split points until the search ends, and
+    /// [`Solver::wake`] lets it see that.
     pub fn solve<K: SolverLevel, E: Eval<Reversi<K>>>(
         &self,
         game: &Reversi<K>,
@@ -92,6 +95,11 @@ impl Solver {
         })
     }
 
+    /// Wakes helpers that wait for split points.
+    pub fn wake(&self) {
+        self.pool.wake();
+    }
+
     /// Runs a job with the state of one thread, and puts its small table back afterwards.
     fn with_thread<K: SolverLevel, E: Eval<Reversi<K>>, R>(
         &self,
@@ -104,7 +112,7 @@ impl Solver {
         let selectivity = budget.selectivity;
         let inner = FastestFirst::new(game.level(), budget, &self.table, local, self.settings);
         let mut thread =
-            EvaluationOrdered { inner, eval, selectivity, pool: &self.pool, split_point: None, aborted: false };
+            EvaluationOrdered { inner, eval, selectivity, split: SplitThread::new(&self.pool), aborted: false };
         let result = job(&mut thread);
         self.locals.lock().unwrap_or_else(PoisonError::into_inner).push(thread.inner.local);
         result

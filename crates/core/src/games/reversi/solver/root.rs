@@ -6,7 +6,7 @@ use super::entry::{StoreData, work};
 use super::level::SolverLevel;
 use super::moves::{SolverMoves, select_next};
 use super::thread::EvaluationOrdered;
-use super::ybwc::SplitPoint;
+use super::ybwc::Found;
 use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
@@ -67,7 +67,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         while index < ranked.len() {
             // The result of the null window above alpha; the first move has none.
             let mut tested = None;
-            if self.is_shared(&ranked, index, empties) {
+            if self.is_shared(ranked.len(), index, empties) {
                 let node = (board, alpha, empties);
                 let Some(found) = self.share_moves(node, state, &mut ranked, index, (best, best_square)) else {
                     return 0;
@@ -121,10 +121,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         index: usize,
         best: (i32, u8),
     ) -> Option<(i32, u8)> {
-        let node = (board, alpha, empties, self.selectivity);
-        let split = SplitPoint::new(node, self.split_point.clone(), (ranked, index), best);
-        let (score, square) = self.search_split_point(&split, state)?;
-        let failed_low = split.failed_low();
+        let Found { best: (score, square), failed_low } =
+            self.search_split_point((board, alpha, empties), state, &ranked[index..], best)?;
         let left: SolverMoves = ranked.drain(index..).filter(|mv| failed_low >> mv.square & 1 == 0).collect();
         ranked.extend(left);
         if let Some(raises) = ranked[index..].iter_mut().find(|mv| mv.square == square) {
@@ -174,6 +172,10 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
     /// The score of the position in the window. More selective passes come first and fill the table with good
     /// first moves. `None` if the solve was stopped.
     pub fn score(&self, board: Board) -> Option<i32> {
+        self.with_helpers(board, || self.search_passes(board))
+    }
+
+    fn search_passes(&self, board: Board) -> Option<i32> {
         let mut previous = None;
         for selectivity in self.solver.settings.passes(board.empties(), self.selectivity) {
             previous = Some(self.aspiration_search(previous, board, selectivity)?);
@@ -185,11 +187,11 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
     /// which widens as long as the score falls outside.
     fn aspiration_search(&self, previous: Option<i32>, board: Board, selectivity: Selectivity) -> Option<i32> {
         let (alpha, beta) = self.window;
-        let Some(mut centre) = previous else { return self.solve_window(board, (alpha, beta), selectivity) };
+        let Some(mut centre) = previous else { return self.search_window(board, self.window, selectivity) };
         let mut width = self.solver.settings.root_width;
         loop {
             let (low, high) = ((centre - width).clamp(alpha, beta - 1), (centre + width).clamp(alpha + 1, beta));
-            let score = self.solve_window(board, (low, high), selectivity)?;
+            let score = self.search_window(board, (low, high), selectivity)?;
             if (score > low || low == alpha) && (score < high || high == beta) {
                 return Some(score);
             }
@@ -198,41 +200,53 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
         }
     }
 
-    /// The score in a window, searched by all threads.
-    fn solve_window(&self, board: Board, window: (i32, i32), selectivity: Selectivity) -> Option<i32> {
-        let done = AtomicBool::new(false);
-        let with_thread = |job: &dyn Fn(&mut EvaluationOrdered<'_, '_, K, E>) -> Option<i32>| {
-            let mut budget = Budget::new(self.stop, self.nodes);
-            budget.selectivity = selectivity;
-            self.solver.with_thread(self.game, self.eval, &mut budget, job)
-        };
+    /// Does a job while the other threads wait for its split points. They stay for all its windows: to call them takes
+    /// longer than to search a short one.
+    fn with_helpers<R>(&self, board: Board, job: impl FnOnce() -> Option<R>) -> Option<R> {
+        let is_done = AtomicBool::new(false);
         let help = |_| {
-            with_thread(&|thread| {
-                thread.help_until(|| done.load(Ordering::Relaxed));
-                None
+            let mut budget = self.budget(self.selectivity);
+            self.solver.with_thread(self.game, self.eval, &mut budget, |thread| {
+                thread.help_until(|| is_done.load(Ordering::Relaxed) || self.stop.is_raised());
             });
         };
         // A small position is solved before a helper thread could start.
-        let small = board.empties() < self.solver.settings.split_from;
-        let mut score = None;
-        thread_pool::run(if small { 1 } else { self.threads }, &help, &mut || {
-            score = with_thread(&|thread| {
-                let state = self.eval.refresh(&board);
-                let score = thread.pvs(board, &state, window, board.empties());
-                (!thread.is_stopped()).then_some(score)
-            });
-            done.store(true, Ordering::Relaxed);
+        let threads = if board.empties() < self.solver.settings.split_from { 1 } else { self.threads };
+        let (mut job, mut result) = (Some(job), None);
+        thread_pool::run(threads, &help, &mut || {
+            // The helpers must end even if this thread panics.
+            let _end = EndHelpers { is_done: &is_done, solver: self.solver };
+            result = job.take().and_then(|job| job());
         });
-        score
+        result
+    }
+
+    fn budget(&self, selectivity: Selectivity) -> Budget<'_> {
+        let mut budget = Budget::new(self.stop, self.nodes);
+        (budget.selectivity, budget.threads) = (selectivity, self.threads);
+        budget
+    }
+
+    /// The score of a position in a window.
+    fn search_window(&self, board: Board, window: (i32, i32), selectivity: Selectivity) -> Option<i32> {
+        self.solver.with_thread(self.game, self.eval, &mut self.budget(selectivity), |thread| {
+            let state = self.eval.refresh(&board);
+            let score = thread.pvs(board, &state, window, board.empties());
+            (!thread.is_stopped()).then_some(score)
+        })
     }
 
     /// The score and the wanted additions; `None` if the solve was stopped.
     pub fn solve(&self, board: Board, wanted: Wanted) -> Option<Solution<Placement>> {
+        self.with_helpers(board, || self.search_wanted(board, wanted))
+    }
+
+    fn search_wanted(&self, board: Board, wanted: Wanted) -> Option<Solution<Placement>> {
         let moves = if wanted == Wanted::AllMoves { self.all_moves(board)? } else { Vec::new() };
         let score = match moves.first() {
             Some(&(_, best)) => best,
             None if wanted == Wanted::AllMoves => board.final_discs(),
-            None => self.score(board)?,
+            None => self.search_passes(board)?,
         };
         let inside = score.clamp(self.window.0, self.window.1);
         let mut line = match wanted {
@@ -256,7 +270,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
         let opponent = RootSolver { window: (-beta, -alpha), ..*self };
         let mut values = Vec::new();
         for mv in self.game.moves(&board) {
-            values.push((mv, -opponent.score(board.after(mv))?));
+            values.push((mv, -opponent.search_passes(board.after(mv))?));
         }
         best_first(&mut values);
         Some(values)
@@ -273,7 +287,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
         }
         let keeps = |mv: &&Placement| {
             let window = (-score, -score + 1);
-            self.solve_window(board.after(**mv), window, self.selectivity).is_some_and(|value| -value >= score)
+            self.search_window(board.after(**mv), window, self.selectivity).is_some_and(|value| -value >= score)
         };
         moves.iter().find(keeps).copied()
     }
@@ -302,6 +316,19 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
             }
         }
         line
+    }
+}
+
+/// Ends the helpers' work.
+struct EndHelpers<'a> {
+    is_done: &'a AtomicBool,
+    solver: &'a Solver,
+}
+
+impl Drop for EndHelpers<'_> {
+    fn drop(&mut self) {
+        self.is_done.store(true, Ordering::Relaxed);
+        self.solver.wake();
     }
 }
 

@@ -24,8 +24,13 @@ pub struct SolverSettings {
     pub evaluation_from: u32,
     /// Empty squares from which the shared table is used instead of the thread's own; at least 5.
     pub shared_from: u32,
-    /// Empty squares from which a position's moves are shared with idle threads; at least `evaluation_from`.
+    /// Empty squares of a root from which helping threads are called, and from which positions are shared with those
+    /// that are idle; at least `evaluation_from`.
     pub split_from: u32,
+    /// Empty squares from which they are shared if many threads are idle...
+    pub split_small_from: u32,
+    /// ... and from which they are offered even if no thread is idle.
+    pub offer_from: u32,
     /// The least `alpha` in discs, with no empty squares, for which a stability cutoff is tried...
     pub stability_base: i32,
     /// ... and quarters of a disc more for each empty square.
@@ -62,6 +67,8 @@ impl Default for SolverSettings {
             evaluation_from: 12,
             shared_from: 10,
             split_from: 12,
+            split_small_from: 11,
+            offer_from: 14,
             stability_base: -6,
             stability_slope: 6,
             reply_weight: 48,

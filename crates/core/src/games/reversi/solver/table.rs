@@ -22,6 +22,7 @@
 
 use super::entry::{Entry, StoreData};
 use crate::games::reversi::board::Board;
+use flipside_support::cache_line::CacheLine;
 use flipside_support::clock::Instant;
 use flipside_support::generation::Generation;
 use flipside_support::huge_pages::{HugePages, Zeros};
@@ -117,13 +118,19 @@ pub struct SolverTable {
     in_use: AtomicUsize,
     /// Buckets that were ever in use.
     most_in_use: AtomicUsize,
+    age: AtomicU8,
+    generation: Generation,
+    crowd: CacheLine<Crowd>,
+}
+
+/// What is written while threads search, apart from what every probe reads.
+#[derive(Default)]
+struct Crowd {
     /// Sampled count of this search's entries that were replaced since the table has its present
     /// size.
     replaced: AtomicU64,
     /// True while a thread moves entries to their new places.
     growing: AtomicBool,
-    age: AtomicU8,
-    generation: Generation,
 }
 
 impl SolverTable {
@@ -143,10 +150,9 @@ impl SolverTable {
             buckets,
             in_use: AtomicUsize::new(first),
             most_in_use: AtomicUsize::new(first),
-            replaced: AtomicU64::new(0),
-            growing: AtomicBool::new(false),
             age: AtomicU8::new(0),
             generation: Generation::first(),
+            crowd: CacheLine::default(),
         })
     }
 
@@ -164,7 +170,7 @@ impl SolverTable {
     pub fn clear(&mut self) {
         let used = self.most_in_use.load(Ordering::Relaxed);
         self.in_use.store(FIRST_BUCKETS.min(used), Ordering::Relaxed);
-        self.replaced.store(0, Ordering::Relaxed);
+        self.crowd.replaced.store(0, Ordering::Relaxed);
         if self.generation.advance() {
             for slot in self.buckets[..used].iter().flat_map(|bucket| &bucket.slots) {
                 slot.data.store(0, Ordering::Relaxed);
@@ -248,15 +254,15 @@ impl SolverTable {
     /// Counts a replaced entry, and doubles the part of the table in use once it is crowded.
     #[cold]
     fn count_replaced(&self) {
-        let replaced = self.replaced.fetch_add(1, Ordering::Relaxed) + 1;
+        let replaced = self.crowd.replaced.fetch_add(1, Ordering::Relaxed) + 1;
         let in_use = self.in_use.load(Ordering::Relaxed);
         let room = (in_use * 2) as u64;
         if in_use < self.buckets.len()
             && replaced * SAMPLE >= room * CROWDED
-            && !self.growing.swap(true, Ordering::Acquire)
+            && !self.crowd.growing.swap(true, Ordering::Acquire)
         {
             self.grow(in_use);
-            self.growing.store(false, Ordering::Release);
+            self.crowd.growing.store(false, Ordering::Release);
         }
     }
 
@@ -265,7 +271,7 @@ impl SolverTable {
         let now = (before * 2).min(self.buckets.len());
         self.most_in_use.fetch_max(now, Ordering::Relaxed);
         self.in_use.store(now, Ordering::Relaxed);
-        self.replaced.store(0, Ordering::Relaxed);
+        self.crowd.replaced.store(0, Ordering::Relaxed);
         let age = self.age.load(Ordering::Relaxed);
         for bucket in self.buckets[..before].iter().rev() {
             let Some(lock) = bucket.lock() else { continue };

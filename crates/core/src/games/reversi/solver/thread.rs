@@ -3,9 +3,10 @@
 //! [`evaluation_ordered`](super::evaluation_ordered) and [`root`](super::root) of the second.
 
 use super::local_table::LocalTable;
+use super::moves::SolverMove;
 use super::settings::SolverSettings;
+use super::split_node::SolverNode;
 use super::table::SolverTable;
-use super::ybwc::{SplitPoint, SplitPool};
 use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::rules::Reversi;
@@ -13,8 +14,8 @@ use crate::games::reversi::stability::Stability;
 use crate::search::evaluation::Eval;
 use crate::search::level::Supported;
 use crate::search::limits::Budget;
+use crate::search::split_pool::SplitThread;
 use crate::search::types::Selectivity;
-use std::sync::Arc;
 
 /// The state of the recursions without an evaluation: fastest-first ordering, then the last four empty squares.
 pub struct FastestFirst<'a, 'b, K> {
@@ -68,10 +69,8 @@ pub struct EvaluationOrdered<'a, 'b, K: Kernels, E: Eval<Reversi<K>>> {
     pub eval: &'a E,
     /// Selectivity of the bounds.
     pub selectivity: Selectivity,
-    /// Split points that idle threads may join.
-    pub pool: &'a SplitPool,
-    /// The split point below which this thread searches.
-    pub split_point: Option<Arc<SplitPoint>>,
+    /// The split points of the solve, and the one below which this thread searches.
+    pub split: SplitThread<'a, SolverNode, SolverMove>,
     /// Set for good once a split point's move below was aborted because a budget ran out.
     pub aborted: bool,
 }
