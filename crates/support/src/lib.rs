@@ -1,6 +1,6 @@
 //! Tools that are independent of games and the search: bounded files and their faults, clock, random numbers,
-//! checksums, processor time, deflated data, memory and huge pages, generations, thread pools, an ordered worker
-//! pool, resumed files, JSON lines, SVG, diagnostics, ranges, durations, signals, byte-order marks.
+//! checksums, processor time, deflated data, memory and huge pages, pages of the program, generations, thread pools, an
+//! ordered worker pool, resumed files, JSON lines, SVG, diagnostics, ranges, durations, signals, byte-order marks.
 
 pub mod bounded_file;
 pub mod byte_planes;
@@ -18,6 +18,7 @@ pub mod memory;
 pub mod ordered_pool;
 #[cfg(feature = "processor-time")]
 pub mod processor_time;
+pub mod program_pages;
 pub mod random;
 pub mod range;
 pub mod resume;
