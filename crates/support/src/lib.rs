@@ -1,7 +1,7 @@
 //! Tools that are independent of games and the search: bounded files and their faults, clock, random numbers,
-//! checksums, processor time, deflated data, memory and huge pages, generations, cache lines, thread pools, threads
-//! that wait, virtual processors, an ordered worker pool, resumed files, JSON lines, SVG, diagnostics, ranges,
-//! durations, signals, byte-order marks.
+//! checksums, processor time, deflated data, memory and huge pages, pages of the program, generations, cache lines,
+//! thread pools, threads that wait, virtual processors, an ordered worker pool, resumed files, JSON lines, SVG,
+//! diagnostics, ranges, durations, signals, byte-order marks.
 
 pub mod bounded_file;
 pub mod byte_planes;
@@ -21,6 +21,7 @@ pub mod ordered_pool;
 pub mod parker;
 #[cfg(feature = "processor-time")]
 pub mod processor_time;
+pub mod program_pages;
 pub mod random;
 pub mod range;
 pub mod resume;

@@ -66,7 +66,7 @@ impl FileFault for NetworkFileError {
 
 /// The integers as bytes: the rows that are stored, then the biases, then the heads.
 fn integers(values: &NetworkValues) -> Vec<u8> {
-    let stored = stored_configurations().iter().map(|&[place, _]| place).chain(PATTERN_WEIGHTS..ROWS);
+    let stored = stored_configurations().iter().map(|&[place, _]| place as usize).chain(PATTERN_WEIGHTS..ROWS);
     let mut bytes: Vec<u8> = stored.flat_map(|place| values.rows[place].0.map(|weight| weight as u8)).collect();
     bytes.extend(values.bias.iter().flat_map(|bias| bias.to_le_bytes()));
     for head in &values.heads {
@@ -154,8 +154,8 @@ pub fn unpack(bytes: &[u8], linear: Arc<PatternWeights>) -> Result<PatternNetwor
         heads: (0..HEADS).map(|_| numbers.head()).collect(),
     };
     for (at, [index, mirror]) in configurations.iter().enumerate() {
-        values.rows[*index] = row(at);
-        values.rows[*mirror] = row(at);
+        values.rows[*index as usize] = row(at);
+        values.rows[*mirror as usize] = row(at);
     }
     for count in 0..2 * MOBILITIES {
         values.rows[PATTERN_WEIGHTS + count] = row(configurations.len() + count);

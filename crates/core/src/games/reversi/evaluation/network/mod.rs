@@ -21,6 +21,7 @@ use crate::search::evaluation::Eval;
 use crate::search::types::{Score, UNIT};
 use cache::{CachedValues, EvaluationCache};
 use file::NetworkFileError;
+use flipside_support::program_pages;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use weights::PatternNetwork;
@@ -63,7 +64,15 @@ pub fn open_network(file: Option<&Path>) -> Result<Arc<PatternNetwork>, NetworkF
     let linear = || open_weights(None).map_err(|_| NetworkFileError::Damaged("the linear weights in the binary"));
     match file {
         Some(path) => file::load(path, linear()?).map(Arc::new),
-        None => BUILT_IN.get_or_init(|| file::unpack(PACKED, linear()?).map(Arc::new)).clone(),
+        None => {
+            let unpacked = BUILT_IN.get_or_init(|| {
+                let unpacked = file::unpack(PACKED, linear()?).map(Arc::new);
+                // SAFETY: the bytes lie in the program.
+                unsafe { program_pages::release(PACKED) };
+                unpacked
+            });
+            unpacked.clone()
+        }
     }
 }
 

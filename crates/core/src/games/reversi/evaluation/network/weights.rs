@@ -71,16 +71,37 @@ pub struct Head {
     pub output_bias: i32,
 }
 
+/// Configurations of the first shape, and of the second one: no shape has more.
+const LARGEST: usize = 2 * OFFSETS[0] as usize + 1;
 /// Rows of zeros before and after those of the configurations: wherever an index of sixteen bits
-/// leads from a shape's middle, there is a row to read, even for indices of no position.
-const MARGIN: usize = 1 << 15;
-const _: () = assert!(MARGIN >= i16::MAX as usize && MARGIN >= i16::MIN.unsigned_abs() as usize);
+/// leads from a shape's middle, there is a row to read, even for indices of no position. In memory
+/// the two largest shapes come first and last, so that few rows are enough.
+const MARGIN: usize = (1 << 15) - LARGEST / 2;
 const PADDED: usize = MARGIN + PATTERN_WEIGHTS + MARGIN;
+/// Where the row of each pattern's configuration 0 is in memory.
+const ROW_OFFSETS: [usize; PATTERNS] = {
+    let mut offsets = [0; PATTERNS];
+    let mut pattern = 0;
+    while pattern < PATTERNS {
+        let offset = OFFSETS[pattern] as usize;
+        offsets[pattern] = MARGIN
+            + match offset / LARGEST {
+                0 => offset,
+                1 => offset + PATTERN_WEIGHTS - 2 * LARGEST,
+                _ => offset - LARGEST,
+            };
+        assert!(
+            offsets[pattern] >= i16::MIN.unsigned_abs() as usize && offsets[pattern] + (i16::MAX as usize) < PADDED
+        );
+        pattern += 1;
+    }
+    offsets
+};
 
 /// A network, with the linear weights whose value it corrects.
 #[derive(Clone, Debug)]
 pub struct PatternNetwork {
-    /// [`MARGIN`], then the rows of all configurations, then [`MARGIN`].
+    /// [`MARGIN`], then the rows of the first shape, of the third to the last, and of the second, then [`MARGIN`].
     rows: Box<[Row; PADDED]>,
     mobility: [[Row; MOBILITIES]; 2],
     bias: [i16; WIDTH],
@@ -131,17 +152,31 @@ impl PatternNetwork {
         }
         let margin = vec![Row([0; WIDTH]); MARGIN];
         let (configurations, moves) = values.rows.split_at(PATTERN_WEIGHTS);
-        let rows = [&margin, configurations, &margin].concat().into_boxed_slice().try_into().ok()?;
+        let (first, rest) = configurations.split_at(LARGEST);
+        let (second, others) = rest.split_at(LARGEST);
+        let rows = [&margin, first, others, second, &margin].concat().into_boxed_slice().try_into().ok()?;
         let mobility = std::array::from_fn(|side| std::array::from_fn(|count| moves[side * MOBILITIES + count]));
         let heads = values.heads.clone().into_boxed_slice().try_into().ok()?;
         Some(PatternNetwork { rows, mobility, bias: values.bias, heads, linear, probcut_model })
     }
 
+    /// The same network with a larger output: `more` gives the addition for a number of discs on the board, in hundredths of
+    /// a disc.
+    pub fn with_tempo(&self, more: impl Fn(u32) -> Score) -> PatternNetwork {
+        let mut changed = self.clone();
+        for (empties, head) in (0..).zip(changed.heads.iter_mut()) {
+            let addition = (more(64 - empties) << OUTPUT_SCALE.1) / OUTPUT_SCALE.0;
+            head.output_bias = (head.output_bias + addition).clamp(-MAX_HEAD_BIAS, MAX_HEAD_BIAS);
+        }
+        changed
+    }
+
     /// Its integers.
     pub fn values(&self) -> NetworkValues {
-        let configurations = self.rows[MARGIN..MARGIN + PATTERN_WEIGHTS].iter();
+        let (first, rest) = self.rows[MARGIN..MARGIN + PATTERN_WEIGHTS].split_at(LARGEST);
+        let (others, second) = rest.split_at(rest.len() - LARGEST);
         NetworkValues {
-            rows: configurations.chain(self.mobility.as_flattened()).copied().collect(),
+            rows: [first, second, others, self.mobility.as_flattened()].concat(),
             bias: self.bias,
             heads: self.heads.to_vec(),
         }
@@ -153,9 +188,8 @@ impl PatternNetwork {
     pub fn correction(&self, indices: &PatternIndices, board: Board, moves: [u32; 2]) -> Score {
         let mut sums = self.bias;
         for pattern in 0..PATTERNS {
-            let at = MARGIN as isize + OFFSETS[pattern] as isize + isize::from(indices.0[pattern]);
-            // SAFETY: the offset is one of a configuration, so that with the margin before them all it is a place between the
-            // margins, and no index leads further away than a margin is wide.
+            let at = ROW_OFFSETS[pattern] as isize + isize::from(indices.0[pattern]);
+            // SAFETY: the offsets are asserted to be as far from both ends as an index of sixteen bits can lead.
             add(&mut sums, unsafe { self.rows.get_unchecked(at as usize) });
         }
         for side in 0..2 {

@@ -185,12 +185,12 @@ impl Shape {
 /// The configurations that files store a value for: the place of each in a stage, and that of its
 /// mirror image. Found once: opening an engine unpacks the files of both the linear weights and
 /// the network.
-pub fn stored_configurations() -> &'static [[usize; 2]] {
-    static STORED: LazyLock<Vec<[usize; 2]>> = LazyLock::new(|| {
+pub fn stored_configurations() -> &'static [[u32; 2]] {
+    static STORED: LazyLock<Vec<[u32; 2]>> = LazyLock::new(|| {
         let mut stored = Vec::new();
         for shape in &GEOMETRY.shapes {
             let half = (shape.configurations / 2) as i32;
-            let place = |index: i32| (shape.offset as i32 + index) as usize;
+            let place = |index: i32| (shape.offset as i32 + index) as u32;
             for index in -half..=half {
                 let mirrored = shape.mirrored(index);
                 if index <= mirrored {
@@ -208,8 +208,8 @@ pub fn stored_configurations() -> &'static [[usize; 2]] {
 pub fn representatives() -> Vec<u32> {
     let mut representatives = vec![0; PATTERN_WEIGHTS];
     for &[place, mirror] in stored_configurations() {
-        representatives[place] = place as u32;
-        representatives[mirror] = place as u32;
+        representatives[place as usize] = place;
+        representatives[mirror as usize] = place;
     }
     representatives
 }

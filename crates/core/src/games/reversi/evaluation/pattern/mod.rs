@@ -10,6 +10,7 @@ use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, UNIT};
+use flipside_support::program_pages;
 use geometry::PatternIndices;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -39,7 +40,15 @@ pub fn open_weights(file: Option<&Path>) -> Result<Arc<PatternWeights>, PatternW
     static BUILT_IN: OnceLock<Result<Arc<PatternWeights>, PatternWeightsError>> = OnceLock::new();
     match file {
         Some(path) => weights_file::load(path).map(Arc::new),
-        None => BUILT_IN.get_or_init(|| weights_file::unpack(PACKED).map(Arc::new)).clone(),
+        None => {
+            let unpacked = BUILT_IN.get_or_init(|| {
+                let unpacked = weights_file::unpack(PACKED).map(Arc::new);
+                // SAFETY: the bytes lie in the program.
+                unsafe { program_pages::release(PACKED) };
+                unpacked
+            });
+            unpacked.clone()
+        }
     }
 }
 

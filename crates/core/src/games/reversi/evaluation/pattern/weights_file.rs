@@ -40,7 +40,7 @@ impl FileFault for PatternWeightsError {
 
 /// The numbers that a file holds for a stage: the index of each and of its mirror image.
 fn indices() -> Vec<[usize; 2]> {
-    let mut indices = stored_configurations().to_vec();
+    let mut indices: Vec<_> = stored_configurations().iter().map(|pair| pair.map(|place| place as usize)).collect();
     indices.extend((PATTERN_WEIGHTS..STAGE_WEIGHTS).map(|index| [index, index]));
     indices
 }
