@@ -77,10 +77,15 @@ fn a_scaling_bench_compares_numbers_of_threads() {
     let positions = Positions::new(&POSITIONS);
     let bench = |more: &[&str]| {
         let command = ["bench", "--hash", "1", "--threads", "1,1", "--scaling"];
-        Command::new(OWN).args(command).arg(positions.0.path("positions.obf")).args(more).output().expect("the bench runs")
+        Command::new(OWN)
+            .args(command)
+            .arg(positions.0.path("positions.obf"))
+            .args(more)
+            .output()
+            .expect("the bench runs")
     };
-    let report: Value = serde_json::from_str(&text(&bench(&["--workload", "short", "--positions", "2", "--json"])))
-        .expect("an object");
+    let report: Value =
+        serde_json::from_str(&text(&bench(&["--workload", "short", "--positions", "2", "--json"]))).expect("an object");
     let rows = report["rows"].as_array().expect("an array");
     assert!(rows.len() == 2 && nodes(&rows[0]) == nodes(&rows[1]) && nodes(&rows[0]) > 0, "{report}");
     for (field, value) in [("positions", 2.0), ("nodes_ratio", 1.0), ("idle", 0.0), ("splits", 0.0)] {

@@ -137,9 +137,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// The file cannot be read, or a line holds no position.
 pub fn positions_of(path: &Path) -> anyhow::Result<Vec<Board>> {
     let text = read(path)?;
-    lines(&text)
-        .map(|(number, line)| Ok(obf::line(line).with_context(|| format!("line {number}"))?.board))
-        .collect()
+    lines(&text).map(|(number, line)| Ok(obf::line(line).with_context(|| format!("line {number}"))?.board)).collect()
 }
 
 /// The exact score in discs and the cost, with empty tables or with their present contents.

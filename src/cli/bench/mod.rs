@@ -85,7 +85,9 @@ impl BenchArgs {
         let mut words: Vec<OsString> = vec!["bench".into(), "--hash".into(), self.hash.to_string().into()];
         match &self.endgame {
             Some(file) => words.extend(["--endgame".into()].into_iter().chain(file.clone().map(PathBuf::into))),
-            None => words.extend(self.threads.iter().flat_map(|threads| ["--threads".into(), threads.to_string().into()])),
+            None => {
+                words.extend(self.threads.iter().flat_map(|threads| ["--threads".into(), threads.to_string().into()]))
+            }
         }
         if let Some(game) = &self.game {
             words.extend(["--game".into(), game.into()]);
