@@ -5,7 +5,6 @@
 //! table of all 3^8 edges); inside, a disc is stable if along each of its four lines the line is
 //! full, a neighbour is stable, or the board ends there. [`stable_from_corners`] is the
 //! textbook's, without a table.
-//! board ends there. [`stable_from_corners`] is the textbook's, without a table.
 
 use std::sync::LazyLock;
 
