@@ -108,3 +108,16 @@ fn an_engine_that_starts_can_search() {
     }
     assert!(played > 0);
 }
+
+/// Idle engines are cheap: hosts keep several open. The weights are unpacked once, and the packed bytes are given back.
+#[test]
+#[cfg(all(target_os = "linux", feature = "network"))]
+fn an_idle_engine_takes_less_than_forty_mebibytes() {
+    let mut engine = Engine::start(&["--uci", "--hash", "1"]);
+    engine.send("uci");
+    engine.until(|line| line == "uciok");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).expect("a running engine");
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("its memory");
+    let kib: u64 = line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number");
+    assert!((10_000..40 << 10).contains(&kib), "{kib} KiB");
+}

@@ -2,6 +2,8 @@
 #![cfg(feature = "cli")]
 
 use crate::common::home::Home;
+use flipside_core::games::reversi::evaluation::network::open_network;
+use flipside_core::games::reversi::evaluation::network::weights::NetworkValues;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -128,10 +130,41 @@ fn a_network_is_fitted_resumed_and_used() {
     let search =
         |weights: &str| run(&["search", "--evaluation", "network", "--weights", weights, "--depth", "4", "--json"]);
     assert!(search(&measured).contains("\"bestmove\""));
+    late_outputs_alone_are_fitted(&home, &made, &measured);
     let refused = flipside(&["search", "--evaluation", "linear", "--weights", &made, "--depth", "4"]);
     assert!(
         String::from_utf8_lossy(&refused.stderr).contains("holds weights of the evaluation 'network', not 'linear'")
     );
+}
+
+/// Of the network `made`, which `train probcut` balanced into `measured`, only outputs for a few empty squares learn from
+/// games that begin there; the errors by empty squares tell so.
+fn late_outputs_alone_are_fitted(home: &Home, made: &str, measured: &str) {
+    let (late, fitted) = (home.path("late.games"), home.path("fitted.bin"));
+    let play = ["train", "selfplay", "--games", "400", "--depth", "1", "--exact", "8", "--out", &late];
+    run(&[&play[..], &["--openings", "40..58"]].concat());
+    let other = flipside(&[&play[..], &["--openings", "40..59"]].concat());
+    assert!(String::from_utf8_lossy(&other.stderr).contains("other games"), "openings determine games");
+    let fit = ["train", "network", "--endings", &late, "--start", measured, "--only-outputs", "--epochs", "3"];
+    let table = run(&[&fit[..], &["--rate", "0.01", "--out", &fitted]].concat());
+    let classes: Vec<Vec<f64>> = table
+        .lines()
+        .skip_while(|line| !line.starts_with("empty squares"))
+        .skip(1)
+        .map(|line| line.split([' ', ':']).filter_map(|word| word.parse().ok()).collect())
+        .filter(|class: &Vec<f64>| class.len() == 5)
+        .collect();
+    assert_eq!(classes.iter().map(|class| class[0]).collect::<Vec<_>>(), [1., 2., 3., 4., 5., 6., 7., 8.], "{table}");
+    let sum = |at: usize| classes.iter().map(|class| class[at]).sum::<f64>();
+    assert!(sum(4) < sum(3), "the fitted network errs less than its start: {table}");
+    let values = |path: &str| open_network(Some(Path::new(path))).expect("a network").values();
+    let (made, measured, fitted) = (values(made), values(measured), values(&fitted));
+    assert_eq!((&made.rows, &measured.rows), (&measured.rows, &fitted.rows));
+    let changed = |one: &NetworkValues, two: &NetworkValues| -> Vec<usize> {
+        (0..=52).filter(|&empties| one.heads[empties] != two.heads[empties]).collect()
+    };
+    assert_eq!(changed(&measured, &fitted), [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert!(changed(&made, &measured).len() > 40, "the odd-even effect is corrected for every number of empty squares");
 }
 
 #[test]

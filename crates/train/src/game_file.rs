@@ -32,6 +32,9 @@ pub struct GameFileHeader {
     pub exact: u32,
     /// Name of the evaluation, with the checksum of its weights if it has any.
     pub evaluation: String,
+    /// Lengths of the random openings in moves: from the first, below the second; `None` for the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings: Option<(u64, u64)>,
 }
 
 /// The format that this program writes.
@@ -291,7 +294,14 @@ mod tests {
     use super::*;
 
     fn header() -> GameFileHeader {
-        GameFileHeader { format: FORMAT.into(), seed: 7, depth: 3, exact: 10, evaluation: "weighted".into() }
+        GameFileHeader {
+            format: FORMAT.into(),
+            seed: 7,
+            depth: 3,
+            exact: 10,
+            evaluation: "weighted".into(),
+            openings: None,
+        }
     }
 
     fn game(result: i8) -> TrainingGame {

@@ -1,6 +1,7 @@
 //! Random openings of training games, chosen for variety.
 
 use flipside_support::random::Random;
+use std::ops::Range;
 
 /// Moves at the beginning of a game that are always random.
 pub const RANDOM_MOVES: usize = 6;
@@ -27,6 +28,13 @@ pub enum OpeningChoice {
 }
 
 impl RandomOpening {
+    /// Draws an opening whose length is equally likely to be any of these. One opening in nine is random throughout, which
+    /// gives one-sided positions that no search would play.
+    pub fn of_lengths(lengths: &Range<u64>, random: &mut Random) -> RandomOpening {
+        let length = lengths.start as usize + random.below((lengths.end - lengths.start) as usize);
+        RandomOpening { length, random_one_in: 1 + random.below(9) }
+    }
+
     /// Draws an opening. Half of all openings are at most eight moves longer than the shortest.
     pub fn draw(random: &mut Random) -> RandomOpening {
         let [shortest, longest] = LENGTHS;
@@ -55,5 +63,10 @@ mod tests {
         assert!(lengths.iter().all(|length| (8..=42).contains(length)));
         assert!(lengths.iter().filter(|&&length| length <= 16).count() > 500);
         assert!(lengths.iter().any(|&length| length > 35));
+        let openings: Vec<_> = (0..1000).map(|_| RandomOpening::of_lengths(&(30..58), &mut random)).collect();
+        let lengths = || openings.iter().map(|opening| opening.length);
+        assert_eq!((lengths().min(), lengths().max()), (Some(30), Some(57)));
+        let random_throughout = openings.iter().filter(|opening| opening.random_one_in == 1).count();
+        assert!((60..180).contains(&random_throughout), "{random_throughout}");
     }
 }

@@ -12,6 +12,7 @@ use flipside_core::search::result::SearchParameters;
 use flipside_core::search::solve::{SolveTask, Wanted};
 use flipside_core::search::types::UNIT;
 use flipside_support::random::Random;
+use std::ops::Range;
 
 /// A player that plays both sides of Reversi games and values every position after the opening.
 pub struct ReversiSelfPlay {
@@ -19,13 +20,16 @@ pub struct ReversiSelfPlay {
     depth: u32,
     /// Positions with at most this many empty squares are solved.
     pub exact: u32,
+    /// Lengths of the openings in moves; `None` for openings as of [`RandomOpening::draw`].
+    pub openings: Option<Range<u64>>,
 }
 
 impl ReversiSelfPlay {
     /// A player that searches `depth` plies, and solves positions with at most `exact` empty squares.
     pub fn new(evaluation: &ReversiEvaluation, depth: u32, exact: u32) -> ReversiSelfPlay {
         let options = SearcherOptions::with_tables(1, 1);
-        ReversiSelfPlay { searcher: searcher::open(evaluation, &options).expect("small tables"), depth, exact }
+        let searcher = searcher::open(evaluation, &options).expect("small tables");
+        ReversiSelfPlay { searcher, depth, exact, openings: None }
     }
 
     /// Clears the tables, so that a game does not depend on the games before it.
@@ -38,7 +42,10 @@ impl ReversiSelfPlay {
         self.clear();
         let mut random = Random(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
         random.bits();
-        let opening = RandomOpening::draw(&mut random);
+        let opening = match &self.openings {
+            Some(lengths) => RandomOpening::of_lengths(lengths, &mut random),
+            None => RandomOpening::draw(&mut random),
+        };
         let (mut board, mut first) = (Board::START, true);
         let mut game = TrainingGame {
             squares: Vec::with_capacity(MAX_GAME_MOVES),

@@ -125,7 +125,14 @@ mod tests {
     use crate::game_file::FORMAT;
 
     fn shard(range: (u64, u64), depth: u32) -> String {
-        let header = GameFileHeader { format: FORMAT.into(), seed: 7, depth, exact: 10, evaluation: "weighted".into() };
+        let header = GameFileHeader {
+            format: FORMAT.into(),
+            seed: 7,
+            depth,
+            exact: 10,
+            evaluation: "weighted".into(),
+            openings: None,
+        };
         Shard { range, program: "flipside 1".into(), header }.line().expect("JSON")
     }
 

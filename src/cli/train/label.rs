@@ -63,6 +63,7 @@ pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         depth: args.depth,
         exact: args.exact,
         evaluation: format!("{} for games by {}", evaluation.identity(), played_by),
+        openings: None,
     };
     let interrupt = Interrupt::new()?;
     let opening = interrupt.ends_at_once();

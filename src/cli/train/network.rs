@@ -15,6 +15,7 @@ use flipside_support::json;
 use flipside_train::network::parameters::Parameters;
 use flipside_train::network::samples::NetworkSamples;
 use flipside_train::network::trainer::{EpochErrors, LEARNING_RATE, NetworkTrainer};
+use flipside_train::network::validation::{self, EmptiesErrors, errors_by_empties};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,22 +26,28 @@ use std::process::ExitCode;
 #[command(after_help = examples!["flipside train network --games my.games --out network.bin"])]
 pub struct NetworkArgs {
     /// Files of games, from train selfplay or label, or records in any format
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    #[arg(long, value_name = "FILE", required_unless_present = "endings", num_args = 1..)]
     games: Vec<PathBuf>,
+    /// Files of games of which only the exact values are used
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    endings: Vec<PathBuf>,
     /// Network to start from (default: small random numbers)
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Initial learning rate, which falls linearly to a hundredth; with --start use a smaller one
     #[arg(long, value_name = "RATE", default_value_t = LEARNING_RATE)]
     rate: f32,
-    /// Number of epochs, passes over the samples
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    /// With --start: keep its first layer, so that its outputs for numbers of empty squares without games stay as they are
+    #[arg(long, requires = "start")]
+    only_outputs: bool,
+    /// Number of epochs, passes over the samples; 0 writes the network of --start and measures its errors
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=1000))]
     epochs: u32,
     /// Epochs without a smaller validation error that end the fit
     #[arg(long, default_value_t = 2)]
     patience: u32,
-    /// Skip positions with fewer empty squares, which the solver plays
-    #[arg(long, value_name = "SQUARES", default_value_t = 10)]
+    /// Skip positions with fewer empty squares
+    #[arg(long, value_name = "SQUARES", default_value_t = 1)]
     min_empties: u32,
     /// File of the network to write; beside it go the errors (.json), their chart (.svg) and, until the end, a
     /// checkpoint (.part), from which an interrupted fit resumes
@@ -64,6 +71,9 @@ struct FitRecord {
     curve: Vec<EpochErrors>,
     /// The epoch with the smallest validation error, from 1, whose network is written.
     best: usize,
+    /// Errors of the written network on the validation set.
+    #[serde(default)]
+    by_empties: Vec<EmptiesErrors>,
 }
 
 /// An epoch: the object of `--json`.
@@ -82,11 +92,13 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let linear = open_weights(None)?;
     let mut files = GameSources::default();
     let games = files.open_all(&args.games)?;
-    let samples = NetworkSamples::read(&games, &linear, args.min_empties)?;
+    let endings = files.open_all(&args.endings)?;
+    let samples = NetworkSamples::read(&games, &endings, &linear, args.min_empties)?;
     ensure!(
         !samples.training.is_empty(),
         "no positions to learn from: at least two games, the first is for validation"
     );
+    let start = args.start.as_deref().map(|start| open_network(Some(start))).transpose()?;
     let part = args.out.with_extension("part");
     let request = args.request()?;
     let (mut record, mut trainer) = match checkpoint::read::<FitRecord>(&part, &request)? {
@@ -96,12 +108,23 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         }
         None => {
             let (training, validation) = (samples.training.len(), samples.validation.len());
-            let trainer = NetworkTrainer::new(args.first_parameters()?, args.rate);
-            (FitRecord { request, training, validation, curve: Vec::new(), best: 0 }, trainer)
+            let parameters = start.as_ref().map_or_else(Parameters::new, |start| Parameters::of(&start.values()));
+            let trainer = NetworkTrainer::new(parameters, args.rate);
+            let (curve, by_empties) = (Vec::new(), Vec::new());
+            (FitRecord { request, training, validation, curve, best: 0, by_empties }, trainer)
         }
     };
+    trainer.only_outputs = args.only_outputs;
     for (number, &errors) in (1..).zip(&record.curve) {
         writeln!(out, "{}", args.line(number, errors)?)?;
+    }
+    let write = |trainer: &NetworkTrainer| {
+        let model = start.as_ref().map_or(linear.probcut_model, |start| start.probcut_model);
+        let network = PatternNetwork::new(&trainer.quantised(), linear.clone(), model);
+        whole_file::write(&args.out, &file::pack(&network.context("the network is out of range")?))
+    };
+    if args.epochs == 0 {
+        write(&trainer)?;
     }
     while trainer.epoch < args.epochs as usize && trainer.epoch < record.best + args.patience.max(1) as usize {
         let errors = trainer.train(&samples.training, &samples.validation, args.epochs as usize);
@@ -109,17 +132,20 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         let best = record.best.checked_sub(1).and_then(|best| record.curve.get(best));
         if best.is_none_or(|best| errors.validation < best.validation) {
             record.best = trainer.epoch;
-            let network = PatternNetwork::new(&trainer.quantised(), linear.clone(), linear.probcut_model);
-            whole_file::write(&args.out, &file::pack(&network.context("the network is out of range")?))?;
+            write(&trainer)?;
         }
         checkpoint::write(&part, &record, trainer.state())?;
         writeln!(out, "{}", args.line(trainer.epoch, errors)?)?;
         out.flush()?;
     }
+    record.by_empties = errors_by_empties(&*open_network(Some(&args.out))?, start.as_deref(), &samples.validation);
     whole_file::write(&args.out.with_extension("json"), json::lines(&record)?.as_bytes())?;
     whole_file::write(&args.out.with_extension("svg"), chart(&record.curve).as_bytes())?;
-    std::fs::remove_file(&part).with_context(|| format!("cannot remove {}", part.display()))?;
+    if part.exists() {
+        std::fs::remove_file(&part).with_context(|| format!("cannot remove {}", part.display()))?;
+    }
     if !args.json {
+        write!(out, "{}", validation::table(&record.by_empties))?;
         writeln!(out, "{} written, of epoch {}", args.out.display(), record.best)?;
     }
     Ok(ExitCode::from(u8::from(files.has_bad_game())))
@@ -128,15 +154,13 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 impl NetworkArgs {
     /// All that the network depends on.
     fn request(&self) -> anyhow::Result<String> {
-        let files = checkpoint::words("games", &self.games)?;
+        let files = checkpoint::words("games", &self.games)? + &checkpoint::words("endings", &self.endings)?;
+        let only_outputs = if self.only_outputs { " only-outputs" } else { "" };
         let start = checkpoint::words("start", self.start.as_slice())?;
-        Ok(format!("epochs {} rate {} min-empties {}{files}{start}", self.epochs, self.rate, self.min_empties))
-    }
-
-    /// The start of the fit.
-    fn first_parameters(&self) -> anyhow::Result<Parameters> {
-        let Some(start) = &self.start else { return Ok(Parameters::new()) };
-        Ok(Parameters::of(&open_network(Some(start))?.values()))
+        Ok(format!(
+            "epochs {} rate {} min-empties {}{only_outputs}{files}{start}",
+            self.epochs, self.rate, self.min_empties
+        ))
     }
 
     /// An epoch as a line of text or of JSON.

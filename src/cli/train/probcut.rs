@@ -1,5 +1,5 @@
-//! `flipside train probcut`: measures the errors of shallow searches on positions of self-play, for ProbCut. Pattern
-//! weights are first corrected for the odd-even effect, and written with the measured error model.
+//! `flipside train probcut`: measures the errors of shallow searches on positions of self-play, for ProbCut. The weights
+//! are first corrected for the odd-even effect, and written with the measured error model.
 
 use super::evaluation_args::EvaluationArgs;
 use super::game_sources::GameSources;
@@ -21,7 +21,7 @@ use flipside_core::search::solve::SolveTask;
 use flipside_core::search::types::{Score, UNIT};
 use flipside_support::json;
 use flipside_support::random::Random;
-use flipside_train::odd_even::{self, OddEvenEffect};
+use flipside_train::odd_even::{self, OddEvenClass, OddEvenEffect};
 use flipside_train::search_errors::{ErrorClass, SearchErrors};
 use flipside_train::training_games::TrainingGames;
 use indicatif::ProgressBar;
@@ -68,6 +68,8 @@ pub struct ProbcutArgs {
 struct Measured {
     middlegame: Phase,
     endgame: Phase,
+    /// The odd-even effect before its correction; empty for evaluations that are not corrected.
+    odd_even: Vec<OddEvenClass>,
 }
 
 /// The error model of a phase of the game, and what it was fitted to.
@@ -78,6 +80,13 @@ struct Phase {
     classes: Vec<ErrorClass>,
 }
 
+/// Depths at which the odd-even effect of linear weights is measured, by searches without ProbCut.
+const LINEAR_DEPTHS: RangeInclusive<usize> = 4..=4;
+/// The same of a network, by searches as in play: deep selective ones have a tenth less of it than shallow ones.
+const NETWORK_DEPTHS: RangeInclusive<usize> = 8..=12;
+/// Measurements and corrections of a network: one correction removes 60 % of the effect, because leaves outside the window
+/// keep their linear value.
+const NETWORK_ROUNDS: usize = 3;
 /// Fewest empty squares of an endgame position whose exact score ProbCut predicts.
 const ENDGAME_MIN_EMPTIES: u32 = 10;
 /// Depth in plies of the deepest shallow search that predicts an exact score.
@@ -91,14 +100,29 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut evaluation = args.evaluation.open()?;
     let mut files = GameSources::default();
     let games = files.open(&args.games)?;
-    if let ReversiEvaluation::Pattern(weights) = &mut evaluation {
-        ensure!(args.out.is_some(), "--out FILE is missing: the file for the weights with their error model");
-        let sample = positions(args, &games, args.positions, odd_even::EVEN_DEPTH as u32 + 3..=54)?;
-        let effects = odd_even_effects(&ReversiEvaluation::Pattern(Arc::clone(weights)), &sample);
-        *weights = Arc::new(odd_even::corrected(weights, &effects));
-    } else if !matches!(evaluation, ReversiEvaluation::Network(_)) {
-        ensure!(args.out.is_none(), "--out: only the evaluations linear and network have files with an error model");
+    let mut effects = Vec::new();
+    match &mut evaluation {
+        ReversiEvaluation::Plain(_) => {
+            ensure!(
+                args.out.is_none(),
+                "--out: only the evaluations linear and network have files with an error model"
+            );
+        }
+        ReversiEvaluation::Pattern(weights) => {
+            ensure!(args.out.is_some(), "--out FILE is missing: the file for the weights with their error model");
+            effects = odd_even_effects(args, &games, ReversiEvaluation::Pattern(Arc::clone(weights)), LINEAR_DEPTHS)?;
+            *weights = Arc::new(weights.with_tempo(odd_even::tempo(&effects)));
+        }
+        ReversiEvaluation::Network(network) => {
+            for _ in 0..NETWORK_ROUNDS {
+                let evaluation = ReversiEvaluation::Network(Arc::clone(network));
+                let found = odd_even_effects(args, &games, evaluation, NETWORK_DEPTHS)?;
+                *network = Arc::new(network.with_tempo(odd_even::tempo(&found)));
+                effects = if effects.is_empty() { found } else { effects };
+            }
+        }
     }
+    let odd_even = odd_even::classes(&effects);
     let middle = positions(args, &games, args.positions, args.depth + 2..=54)?;
     let end = positions(args, &games, args.positions / 2, ENDGAME_MIN_EMPTIES..=args.empties)?;
     let (middle, end) = errors(&evaluation, &middle, &end, args.depth);
@@ -110,8 +134,11 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             classes: errors.classes(),
         };
         let (middlegame, endgame) = (phase(&middle, &probcut_model.middlegame), phase(&end, &probcut_model.endgame));
-        writeln!(out, "{}", json::line(&Measured { middlegame, endgame })?)?;
+        writeln!(out, "{}", json::line(&Measured { middlegame, endgame, odd_even })?)?;
     } else {
+        for OddEvenClass { discs, comparisons, difference } in &odd_even {
+            writeln!(out, "odd-even effect, {discs} discs at the leaves: {comparisons:5} {difference:+6.2}")?;
+        }
         writeln!(out, "{}{}", middle.table("middle game", "deep"), end.table("endgame", "empty squares"))?;
         writeln!(out, "{probcut_model:?}")?;
     }
@@ -155,18 +182,26 @@ fn positions(
     Ok(boards)
 }
 
-/// A search without ProbCut, with tables of this size, for the measurement of its errors.
-fn open(evaluation: &ReversiEvaluation, hash: usize) -> ReversiSearcher {
-    let options = SearcherOptions { probcut: false, ..SearcherOptions::with_tables(hash, hash) };
+/// A search with tables of this size, without ProbCut for the measurement of its errors.
+fn open(evaluation: &ReversiEvaluation, hash: usize, probcut: bool) -> ReversiSearcher {
+    let options = SearcherOptions { probcut, ..SearcherOptions::with_tables(hash, hash) };
     searcher::open(evaluation, &options).expect("small tables")
 }
 
-/// Measures the odd-even effect.
-fn odd_even_effects(evaluation: &ReversiEvaluation, sample: &[Board]) -> Vec<OddEvenEffect> {
-    let effect = |searcher: &mut ReversiSearcher, &board: &Board| {
-        OddEvenEffect::of(board, &values(searcher, board, odd_even::EVEN_DEPTH as u32 + 1))
+/// Measures the odd-even effect of searches at these depths.
+fn odd_even_effects(
+    args: &ProbcutArgs,
+    games: &TrainingGames,
+    evaluation: ReversiEvaluation,
+    depths: RangeInclusive<usize>,
+) -> anyhow::Result<Vec<OddEvenEffect>> {
+    let deepest = *depths.end() as u32 + 1;
+    let sample = positions(args, games, args.positions, deepest + 2..=54)?;
+    let effects = |searcher: &mut ReversiSearcher, &board: &Board| -> Vec<OddEvenEffect> {
+        OddEvenEffect::of(board, &values(searcher, board, deepest), depths.clone()).collect()
     };
-    sample.par_iter().map_init(|| open(evaluation, 1), effect).flatten().collect()
+    let probcut = matches!(evaluation, ReversiEvaluation::Network(_));
+    Ok(sample.par_iter().map_init(|| open(&evaluation, 1, probcut), effects).flatten().collect())
 }
 
 /// Searches positions of the middle game to all depths up to `depth`, and compares endgames with their exact scores.
@@ -182,7 +217,7 @@ fn errors(
             bar.inc(1);
             values(searcher, board, depth)
         };
-        boards.par_iter().map_init(|| open(evaluation, 4), search).collect()
+        boards.par_iter().map_init(|| open(evaluation, 4, false), search).collect()
     };
     let mut middle = SearchErrors::default();
     for (&board, values) in middlegames.iter().zip(all_values(middlegames, depth)) {
@@ -193,8 +228,10 @@ fn errors(
         }
     }
     let mut end = SearchErrors::default();
-    let exact: Vec<f64> =
-        endgames.par_iter().map_init(|| open(evaluation, 4), |searcher, &board| exact_score(searcher, board)).collect();
+    let exact: Vec<f64> = endgames
+        .par_iter()
+        .map_init(|| open(evaluation, 4, false), |searcher, &board| exact_score(searcher, board))
+        .collect();
     for ((&board, values), &high) in endgames.iter().zip(all_values(endgames, ENDGAME_SHALLOW_DEPTH)).zip(&exact) {
         for (shallow, &low) in (0u32..).zip(&values) {
             end.add(board, (shallow, low), (board.empties(), high));

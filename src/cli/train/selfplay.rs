@@ -36,6 +36,10 @@ pub struct SelfplayArgs {
     /// Seed of the random openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Lengths of the random openings: at least A, below B moves, all equally likely, one opening in nine random throughout
+    /// (default: 8 to 42 moves, most of them short)
+    #[arg(long, value_name = "A..B", value_parser = parse_range)]
+    openings: Option<Range<u64>>,
     /// Search depth of a move in plies
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
@@ -64,6 +68,7 @@ pub fn run(args: &SelfplayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         depth: args.depth,
         exact: args.exact,
         evaluation: evaluation.identity(),
+        openings: args.openings.as_ref().map(|lengths| (lengths.start, lengths.end)),
     };
     let interrupt = Interrupt::new()?;
     let opening = interrupt.ends_at_once();
@@ -96,7 +101,12 @@ impl SelfplayArgs {
         write: &mut dyn FnMut(&TrainingGame) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let numbers = numbers.take_while(|_| !interrupt.is_raised());
-        let players = (0..self.threads).map(|_| ReversiSelfPlay::new(evaluation, self.depth, self.exact)).collect();
+        let player = |_| {
+            let mut player = ReversiSelfPlay::new(evaluation, self.depth, self.exact);
+            player.openings.clone_from(&self.openings);
+            player
+        };
+        let players = (0..self.threads).map(player).collect();
         let play = |player: &mut ReversiSelfPlay, number| player.play(self.seed, number);
         ordered_pool::run(players, numbers, play, |game| write(&game))
     }

@@ -28,6 +28,16 @@ pub const HEAD_SIZE: usize = OUTPUT_BIAS + 1;
 /// Number of all parameters.
 pub const SIZE: usize = HEAD + HEADS * HEAD_SIZE;
 
+/// The most empty squares with an output of their own: training games begin after an opening of eight moves, and earlier
+/// positions share this one.
+const MOST_EMPTIES: u32 = 52;
+
+/// Where the head of a number of empty squares begins.
+#[inline(always)]
+fn head_at(empties: u32) -> usize {
+    HEAD + empties.min(MOST_EMPTIES) as usize * HEAD_SIZE
+}
+
 /// The largest weight of a row, either sign, that fits into its eight bits.
 const MAX_ROW: f32 = 127.0 / ONE as f32;
 
@@ -116,7 +126,7 @@ impl Parameters {
     }
 
     #[inline(always)]
-    fn forward(&self, rows: &[u32; PLACES], empties: usize) -> ForwardPass {
+    fn forward(&self, rows: &[u32; PLACES], empties: u32) -> ForwardPass {
         let list = &self.0;
         let mut sums = *layer(list, BIAS);
         for &row in rows {
@@ -132,7 +142,7 @@ impl Parameters {
             pass.active[neuron] = sums[neuron] > 0.0 && sums[neuron] < 1.0;
             squares[neuron] = pass.clipped[neuron] * pass.clipped[neuron];
         }
-        let head = &list[HEAD + empties * HEAD_SIZE..][..HEAD_SIZE];
+        let head = &list[head_at(empties)..][..HEAD_SIZE];
         let mut output = head[OUTPUT_BIAS] + dot(&squares, layer(head, SKIP));
         for neuron in 0..HIDDEN {
             pass.hidden[neuron] = head[HIDDEN_BIAS + neuron] + dot(&squares, layer(head, neuron * WIDTH));
@@ -144,23 +154,25 @@ impl Parameters {
 
     /// The correction of a position in discs.
     #[inline(always)]
-    pub fn correction(&self, rows: &[u32; PLACES], empties: usize) -> f32 {
+    pub fn correction(&self, rows: &[u32; PLACES], empties: u32) -> f32 {
         self.forward(rows, empties).correction
     }
 
-    /// Adds the gradient of half the squared error, times `weight`, in units of the output; returns the error in discs.
+    /// Adds the gradient of half the squared error, times `weight`, in units of the output; returns the error in discs. The
+    /// first layer gets its part unless `only_outputs`.
     #[inline(always)]
     pub fn add_gradient(
         &self,
         rows: &[u32; PLACES],
-        empties: usize,
+        empties: u32,
         (target, weight): (f32, f32),
+        only_outputs: bool,
         gradient: &mut Gradient,
     ) -> f32 {
         let pass = self.forward(rows, empties);
         let error = pass.correction - target;
         let slope = weight * error / OUTPUT_DISCS as f32;
-        let at = HEAD + empties * HEAD_SIZE;
+        let at = head_at(empties);
         let head = &self.0[at..][..HEAD_SIZE];
         let head_sums = &mut gradient.sums[at..][..HEAD_SIZE];
         let mut back = [0.0; WIDTH];
@@ -181,6 +193,9 @@ impl Parameters {
                 backward(neuron * WIDTH, slope, head_sums);
             }
         }
+        if only_outputs {
+            return error;
+        }
         for neuron in 0..WIDTH {
             back[neuron] *= if pass.active[neuron] { 2.0 * pass.clipped[neuron] } else { 0.0 };
         }
@@ -200,8 +215,8 @@ impl Parameters {
         let bias = |value: &f32| (value * f32::from(ONE) * f32::from(WEIGHT_ONE)).round() as i32;
         let row =
             |row: usize| Row(layer(list, sampler.representative(row) * WIDTH).each_ref().map(|v| neuron(v) as i8));
-        let head = |number: usize| {
-            let head = &list[HEAD + number * HEAD_SIZE..][..HEAD_SIZE];
+        let head = |empties: usize| {
+            let head = &list[head_at(empties as u32)..][..HEAD_SIZE];
             Head {
                 hidden: std::array::from_fn(|neuron| layer(head, neuron * WIDTH).each_ref().map(weight)),
                 skip: layer(head, SKIP).each_ref().map(weight),

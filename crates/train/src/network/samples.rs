@@ -1,5 +1,6 @@
 //! Samples for the network: positions with the difference between their values and the linear weights' values.
 
+use crate::game_file::TrainingPosition;
 use crate::samples::{VALIDATION_INTERVAL, move_counts};
 use crate::training_games::TrainingGames;
 use flipside_core::games::reversi::board::Board;
@@ -31,20 +32,33 @@ pub struct NetworkSamples {
 }
 
 impl NetworkSamples {
-    /// Reads the positions of games that have at least `min_empties` empty squares.
+    /// Reads the positions of games, and those of `endings` with exact values, that have at least `min_empties` empty
+    /// squares.
     ///
     /// # Errors
     /// A file that cannot be read.
-    pub fn read(games: &[TrainingGames], linear: &PatternWeights, min_empties: u32) -> anyhow::Result<NetworkSamples> {
+    pub fn read(
+        games: &[TrainingGames],
+        endings: &[TrainingGames],
+        linear: &PatternWeights,
+        min_empties: u32,
+    ) -> anyhow::Result<NetworkSamples> {
         let mut samples = NetworkSamples::default();
-        for list in games {
+        for (list, only_exact) in games.iter().map(|list| (list, false)).chain(endings.iter().map(|list| (list, true)))
+        {
             for (number, positions) in (0u64..).zip(list.positions()?) {
                 let is_validation = number % VALIDATION_INTERVAL == 0;
                 let list = if is_validation { &mut samples.validation } else { &mut samples.training };
-                let wanted = positions?
-                    .into_iter()
-                    .filter(|position| !position.opening && position.board.empties() >= min_empties);
-                list.extend(wanted.map(|position| sample(position.board, position.value, linear)));
+                let wanted = |position: &TrainingPosition| {
+                    let has_value = if only_exact { position.exact } else { !position.opening };
+                    has_value && position.board.empties() >= min_empties
+                };
+                list.extend(
+                    positions?
+                        .into_iter()
+                        .filter(wanted)
+                        .map(|position| sample(position.board, position.value, linear)),
+                );
             }
         }
         Ok(samples)

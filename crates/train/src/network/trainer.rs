@@ -1,7 +1,7 @@
 //! Fits the network by mini-batches of back-propagation with steps by Adam (Kingma and Ba, 2015). Rows that no sample
 //! of a batch uses take no step (lazy Adam).
 
-use super::parameters::{BIAS, Gradient, Parameters, SIZE};
+use super::parameters::{BIAS, Gradient, HEAD, Parameters, SIZE};
 use super::samples::NetworkSample;
 use crate::samples::Sampler;
 use flipside_core::games::reversi::evaluation::network::weights::{NetworkValues, WIDTH};
@@ -40,6 +40,8 @@ pub struct NetworkTrainer {
     pub epoch: usize,
     /// The learning rate of the first step.
     learning_rate: f32,
+    /// Whether the first layer stays as it is. Outputs for numbers of empty squares without samples then stay, too.
+    pub only_outputs: bool,
     sampler: Sampler,
     gradients: [Gradient; PARTS],
 }
@@ -71,6 +73,7 @@ impl NetworkTrainer {
         NetworkTrainer {
             parameters,
             learning_rate,
+            only_outputs: false,
             mean: vec![0.0; SIZE],
             variance: vec![0.0; SIZE],
             epoch: 0,
@@ -88,12 +91,12 @@ impl NetworkTrainer {
         let mut squares = [0.0; PARTS];
         for (number, batch) in order.chunks(BATCH).enumerate() {
             let part_size = batch.len().div_ceil(PARTS);
-            let (parameters, sampler) = (&self.parameters, &self.sampler);
+            let (parameters, sampler, only_outputs) = (&self.parameters, &self.sampler, self.only_outputs);
             let parts = self.gradients.par_iter_mut().zip(batch.par_chunks(part_size)).zip(&mut squares);
             parts.for_each(|((gradient, part), squares)| {
                 level.inside(
                     #[inline(always)]
-                    || *squares += add_gradients(parameters, sampler, samples, part, gradient),
+                    || *squares += add_gradients(parameters, sampler, only_outputs, samples, part, gradient),
                 );
             });
             let done = self.epoch * batches + number;
@@ -149,7 +152,7 @@ impl NetworkTrainer {
                 self.step_range(step, row * WIDTH..(row + 1) * WIDTH);
             }
         }
-        self.step_range(step, BIAS..SIZE);
+        self.step_range(step, if self.only_outputs { HEAD } else { BIAS }..SIZE);
     }
 
     #[inline(always)]
@@ -175,6 +178,7 @@ impl NetworkTrainer {
 fn add_gradients(
     parameters: &Parameters,
     sampler: &Sampler,
+    only_outputs: bool,
     samples: &[NetworkSample],
     numbers: &[u32],
     gradient: &mut Gradient,
@@ -182,8 +186,8 @@ fn add_gradients(
     let mut squares = 0.0;
     for &number in numbers {
         let sample = &samples[number as usize];
-        let (rows, empties) = (sampler.places(sample.board), sample.board.empties() as usize);
-        let error = parameters.add_gradient(&rows, empties, (sample.target, sample.weight), gradient);
+        let (rows, empties) = (sampler.places(sample.board), sample.board.empties());
+        let error = parameters.add_gradient(&rows, empties, (sample.target, sample.weight), only_outputs, gradient);
         squares += f64::from(sample.weight * error * error);
     }
     squares
@@ -196,7 +200,7 @@ impl NetworkTrainer {
         let sums = |samples: &[NetworkSample]| {
             let mut sums = [0.0; 3];
             for sample in samples {
-                let (rows, empties) = (self.sampler.places(sample.board), sample.board.empties() as usize);
+                let (rows, empties) = (self.sampler.places(sample.board), sample.board.empties());
                 let error = f64::from(self.parameters.correction(&rows, empties) - sample.target);
                 sums[0] += error * error;
                 sums[1] += error.abs();
@@ -270,7 +274,7 @@ mod tests {
         let network = PatternNetwork::new(&trainer.quantised(), linear, ProbCutModel::UNKNOWN).expect("within range");
         for sample in &validation {
             let (board, rows) = (sample.board, trainer.sampler.places(sample.board));
-            let real = trainer.parameters.correction(&rows, board.empties() as usize);
+            let real = trainer.parameters.correction(&rows, board.empties());
             let whole = network.correction(&PatternIndices::of(board), board, move_counts(board)) as f32 / UNIT as f32;
             assert!((real.clamp(-20.0, 20.0) - whole).abs() < 0.6, "{real} {whole}");
         }

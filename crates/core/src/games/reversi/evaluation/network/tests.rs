@@ -8,11 +8,15 @@ use super::weights::{
 };
 use super::{LAZY_MARGIN, NetworkEvaluation, open_network};
 use crate::games::reversi::board::{Board, Placement};
+use crate::games::reversi::evaluation::ReversiEvaluation;
 use crate::games::reversi::evaluation::pattern::geometry::PatternIndices;
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::random_games::random_moves;
 use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::searcher::{self, SearcherOptions};
 use crate::search::evaluation::Eval;
+use crate::search::limits::{Limits, Stop};
+use crate::search::solve::SolveTask;
 use crate::search::types::UNIT;
 use flipside_support::random::Random;
 use std::path::Path;
@@ -166,4 +170,24 @@ fn the_network_in_the_binary_is_whole() {
     let square = corrections.map(|correction| correction * correction).sum::<f64>() / boards.len() as f64;
     // Discs of correction that are neither nothing nor most of the value.
     assert!((0.5..10.0).contains(&(square.sqrt() / f64::from(UNIT))), "{}", square.sqrt());
+}
+
+/// Searches that reach far evaluate positions with few empty squares, too: there the correction must help as it does earlier.
+#[cfg(feature = "network")]
+#[test]
+fn the_network_corrects_positions_near_the_end() {
+    let evaluation = ReversiEvaluation::open("network", None).expect("the network in the binary");
+    let searcher = searcher::open(&evaluation, &SearcherOptions::with_tables(1, 1)).expect("small tables");
+    let network = open_network(None).expect("the network in the binary");
+    let linear = PatternEvaluation::new(&Reversi::portable(), Arc::clone(&network.linear));
+    let (mut before, mut after, mut count) = (0.0, 0.0, 0);
+    for (board, _) in random_moves(300).into_iter().filter(|(board, _)| (2..10).contains(&board.empties())) {
+        let solution =
+            searcher.solve(&board, &SolveTask::exact(1), &Stop::new(&Limits::default())).expect("not stopped");
+        let static_eval = linear.static_eval(&linear.refresh(&board), &board);
+        before += f64::from(static_eval - solution.score).powi(2);
+        after += f64::from(searcher.static_eval(&board) - solution.score).powi(2);
+        count += 1;
+    }
+    assert!(count > 1_000 && after < 0.9 * before, "{count} positions: {after} for {before}");
 }
