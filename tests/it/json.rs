@@ -152,15 +152,24 @@ fn training_lines(schema: &mut Schema) {
     schema.lines("train fit --json", &flipside(&fit, ""));
     let fit = ["train", "network", "--json", "--games", games, "--epochs", "1", "--out", network];
     schema.lines("train network --json", &flipside(&fit, ""));
-    let errors = std::fs::read_to_string(Path::new(network).with_extension("json")).expect("the errors of the fit");
-    let errors = serde_json::from_str(&errors).expect("JSON");
-    schema.object("train network", "", &errors).unwrap_or_else(|error| panic!("{error}"));
+    let continued = scratch("train-continued.bin");
+    let continued = continued.to_str().expect("a path");
+    let more = ["train", "network", "--start", network, "--games", games, "--epochs", "1", "--out", continued];
+    flipside(&more, "");
+    for network in [network, continued] {
+        let errors = std::fs::read_to_string(Path::new(network).with_extension("json")).expect("the errors of the fit");
+        let errors = serde_json::from_str(&errors).expect("JSON");
+        schema.object("train network", "", &errors).unwrap_or_else(|error| panic!("{error}"));
+    }
     let fit = ["train", "weighted", "--json", "--games", games, "--stages", "16,40,64", "--out", weighted];
     schema.lines("train weighted --json", &flipside(&fit, ""));
     schema.lines("train wdl --json", &flipside(&["train", "wdl", "--json", "--games", games], ""));
     let measure = ["train", "probcut", "--json", "--evaluation", "weighted", "--games", games, "--positions", "200"];
     let depths = ["--depth", "3", "--empties", "11"];
     schema.lines("train probcut --json", &flipside(&[&measure[..], &depths].concat(), ""));
+    let balance = ["train", "probcut", "--json", "--evaluation", "linear", "--games", games, "--positions", "200"];
+    let balanced = [&balance[..], &depths, &["--out", continued]].concat();
+    schema.lines("train probcut --json", &flipside(&balanced, ""));
     let play = ["train", "minichess", "--json", "--games", chess, "--count", "3", "--nodes", "50", "--epochs", "1"];
     schema.lines("train minichess --json", &flipside(&[&play[..], &["--out", chess_weights]].concat(), ""));
     for file in files {
