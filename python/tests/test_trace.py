@@ -65,9 +65,11 @@ def test_searchers_orders_and_techniques_go_by_the_programs_words():
     plain = flipside.trace(chess, algorithm="pvs", evaluation="material", depth=4)
     null_move = flipside.trace(chess, algorithm="pvs", evaluation="material", depth=4, techniques=["null-move"])
     assert null_move.visited < plain.visited and null_move.beside > 0
-    deepened = flipside.trace(TREE, algorithm="pvs", deepen=True)
-    assert deepened.diagram.startswith("depth 100 [3,9]: 6")
-    assert flipside.trace(TREE, algorithm="pvs", deepen=True, without=["aspiration"]).diagram.startswith("depth 100 [L,W]: 6")
+    # The last iteration is that of the deepest leaf; the root has an aspiration window from depth 4 on.
+    assert flipside.trace(TREE, algorithm="pvs", deepen=True).diagram.startswith("depth 3 [L,W]: 6")
+    assert flipside.trace(TREE, algorithm="pvs", deepen=True, depth=4).diagram.startswith("depth 4 [3,9]: 6")
+    deepened = flipside.trace(TREE, algorithm="pvs", deepen=True, depth=4, without=["aspiration"])
+    assert deepened.diagram.startswith("depth 4 [L,W]: 6")
     lines = Board("oxxxoo... x", game="tic-tac-toe")
     assert "#1" in flipside.trace(lines, algorithm="minimax", depth=9, graph=True).diagram
     assert "(table)" in flipside.trace(Board("xo....... x", game="tic-tac-toe"), algorithm="minimax", depth=4, table=True).diagram
