@@ -53,7 +53,7 @@ fuzz_target!(init: ignore_sigpipe(), |bytes: &[u8]| {
         };
         let Ok(mut player) = ExternalPlayer::open(&spec, game, STALL_TIMEOUT) else { return };
         if player.new_game(board.as_ref(), &limits).is_ok() {
-            let times = MoveTimes { limits, left: [None; 2], increments: [Duration::ZERO; 2], stall_timeout: STALL_TIMEOUT };
+            let times = MoveTimes { limits, clocks: [None; 2], stall_timeout: STALL_TIMEOUT };
             while player.choose_move(board.as_ref(), &times).is_ok() {}
         }
     });
