@@ -9,8 +9,8 @@ use flipside_support::memory::MemoryError;
 use flipside_support::thread_pool;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Entries for one thread, as a power of two: 1 MiB, which a processor's second-level cache holds
-/// or nearly so.
+/// Entries for one or two threads, as a power of two: 1 MiB, which a processor's second-level cache
+/// holds or nearly so. 2 MiB made two threads no faster.
 const BITS: u32 = 17;
 /// Entries for many threads: 16 MiB.
 const MAX_BITS: u32 = BITS + 4;
@@ -33,9 +33,8 @@ pub struct CachedValues {
 pub struct EvaluationCache {
     /// As many as the most threads need. The system provides the memory of those that are used.
     words: HugePages<AtomicU64>,
-    /// A hash shifted by this many bits is a place. Fewer bits give fewer places: a thread alone
-    /// is faster where its processor's own cache holds them, many threads drive out each other's
-    /// values there.
+    /// A hash shifted by this many bits is a place. Few threads are faster where a processor's own
+    /// cache holds all places; many threads would drive out each other's values there.
     shift: AtomicU32,
 }
 
@@ -49,7 +48,7 @@ pub struct Slot<'a> {
 
 /// The entries for this many threads, as a power of two.
 fn bits(threads: usize) -> u32 {
-    (BITS + threads.max(1).next_power_of_two().ilog2()).min(MAX_BITS)
+    (BITS + (threads / 2).max(1).next_power_of_two().ilog2()).min(MAX_BITS)
 }
 
 impl EvaluationCache {
@@ -131,13 +130,13 @@ mod tests {
 
     #[test]
     fn more_threads_keep_more_values_and_every_size_keeps_positions_apart() {
-        let cache = EvaluationCache::for_at_most(16).expect("a small table");
+        let cache = EvaluationCache::for_at_most(64).expect("a small table");
         let boards: Vec<Board> = (0..1 << BITS)
             .map(|at: u64| at.wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .map(|bits| Board { player: bits, opponent: !bits & bits.rotate_left(17) })
             .collect();
         let values = |board: Board| CachedValues { linear: (board.player % 6_400) as Score, corrected: None };
-        let kept = [1, 2, 4, 16, 64, 2].map(|threads| {
+        let kept = [2, 4, 8, 32, 64, 4].map(|threads| {
             cache.resize(threads);
             assert!(boards.iter().all(|&board| cache.slot(board).load().is_none_or(|found| found == values(board))));
             boards.iter().for_each(|&board| cache.slot(board).store(values(board)));
