@@ -2,8 +2,14 @@
 #![cfg(feature = "cli")]
 
 use crate::common::home::Home;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::evaluation::ReversiEvaluation;
 use flipside_core::games::reversi::evaluation::network::open_network;
 use flipside_core::games::reversi::evaluation::network::weights::NetworkValues;
+use flipside_core::games::reversi::searcher::{self, SearcherOptions};
+use flipside_train::odd_even::{OddEvenEffect, classes};
+use flipside_train::search_errors::values_by_depth;
+use flipside_train::selfplay::ReversiSelfPlay;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -165,6 +171,26 @@ fn late_outputs_alone_are_fitted(home: &Home, made: &str, measured: &str) {
     };
     assert_eq!(changed(&measured, &fitted), [1, 2, 3, 4, 5, 6, 7, 8]);
     assert!(changed(&made, &measured).len() > 40, "the odd-even effect is corrected for every number of empty squares");
+}
+
+/// Values of odd depths agree with those of even depths on positions of the network's own games.
+#[cfg(feature = "network")]
+#[test]
+fn the_network_in_the_binary_is_balanced() {
+    let network = ReversiEvaluation::open("network", None).expect("the network in the binary");
+    let mut player = ReversiSelfPlay::new(&network, 2, 1);
+    let boards: Vec<Board> = (0..200)
+        .filter_map(|game| player.play(5, game).positions().into_iter().find(|position| position.board.empties() == 32))
+        .filter(|position| !position.opening && position.value.abs() <= 16.0)
+        .map(|position| position.board)
+        .collect();
+    assert!(boards.len() > 80, "{} positions", boards.len());
+    let searcher = searcher::open(&network, &SearcherOptions::with_tables(1, 1)).expect("small tables");
+    let effect = |&board| OddEvenEffect::of(board, &values_by_depth(&searcher, board, 11), 8..=10);
+    let effects = classes(&boards.iter().flat_map(effect).collect::<Vec<_>>());
+    let mean = effects.iter().map(|class| class.difference).sum::<f64>() / effects.len() as f64;
+    // The standard error is a tenth of a disc.
+    assert!(mean.abs() < 0.35, "{mean} discs");
 }
 
 #[test]
