@@ -165,7 +165,8 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(files.has_bad_game())))
 }
 
-/// Draws one position from each game, after the opening and at most this far from balance.
+/// Draws one position from each game, after the opening and at most this far from balance: as many as `count`, or fewer
+/// where a distance is set.
 fn positions(
     args: &ProbcutArgs,
     games: &TrainingGames,
@@ -187,7 +188,8 @@ fn positions(
             break;
         }
     }
-    ensure!(boards.len() == count, "{} has only {} positions to measure", args.games.display(), boards.len());
+    let fewest = if furthest.is_finite() { count.min(1) } else { count };
+    ensure!(boards.len() >= fewest, "{} has only {} positions to measure", args.games.display(), boards.len());
     Ok(boards)
 }
 
