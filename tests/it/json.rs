@@ -143,9 +143,9 @@ fn game_files(schema: &mut Schema) {
 
 /// The output of the other steps of training.
 fn training_lines(schema: &mut Schema) {
-    let files = ["games", "fitted.bin", "weighted.toml", "chess.games", "chess.weights", "network.bin"]
+    let files = ["games", "few.games", "fitted.bin", "weighted.toml", "chess.games", "chess.weights", "network.bin"]
         .map(|name| scratch(&format!("train-{name}")));
-    let [games, fitted, weighted, chess, chess_weights, network] =
+    let [games, few, fitted, weighted, chess, chess_weights, network] =
         files.each_ref().map(|file| file.to_str().expect("a path"));
     flipside(&["train", "selfplay", "--games", "200", "--depth", "1", "--exact", "4", "--out", games], "");
     let fit = ["train", "fit", "--json", "--games", games, "--epochs", "1", "--out", fitted];
@@ -163,7 +163,8 @@ fn training_lines(schema: &mut Schema) {
     }
     let fit = ["train", "weighted", "--json", "--games", games, "--stages", "16,40,64", "--out", weighted];
     schema.lines("train weighted --json", &flipside(&fit, ""));
-    schema.lines("train wdl --json", &flipside(&["train", "wdl", "--json", "--games", games], ""));
+    flipside(&["train", "selfplay", "--games", "15", "--depth", "1", "--exact", "4", "--out", few], "");
+    schema.lines("train wdl --json", &flipside(&["train", "wdl", "--json", "--games", few], ""));
     let measure = ["train", "probcut", "--json", "--evaluation", "weighted", "--games", games, "--positions", "200"];
     let depths = ["--depth", "3", "--empties", "11"];
     schema.lines("train probcut --json", &flipside(&[&measure[..], &depths].concat(), ""));
