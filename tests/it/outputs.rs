@@ -248,7 +248,7 @@ fn a_file_that_holds_no_answers_to_these_positions_stays_as_it_is() {
     let line = |text: &str, index: usize| text.lines().nth(index).expect("a line").to_string() + "\n";
 
     refused(&fs::read_to_string(&positions).expect("positions"), &[], "line 1: not an answer");
-    refused("my thesis", &[], "not the beginning of the answer to line 2");
+    refused("my thesis", &[], "expected the beginning of the answer to line 2");
     refused(&json, &[], "not an answer");
     refused(&text, &["--json"], "not an answer");
     refused(&(line(&text, 0) + &line(&text, 2)), &[], "the answer is to line 4, but the next position is line 3");

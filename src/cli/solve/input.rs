@@ -1,5 +1,6 @@
 //! Reading positions and answering them in parallel.
 
+use super::positions::Source;
 use crate::cli::cluster::task::Task;
 use crate::cli::io::input_lines::InputLines;
 use crate::cli::io::interrupt::Interrupt;
@@ -39,15 +40,12 @@ impl From<ObfLine> for Request {
 /// A position with what is remarkable in the game that it ends, or why it cannot be read.
 type Found = Result<(Request, Vec<String>), String>;
 
-/// A position and the number of its line, from 1.
-pub type NumberedPosition = (u64, Request);
-
 /// Whether a line of JSON holds a task, not the record of a game.
 fn is_task(line: &str) -> bool {
     line.contains("\"task\"")
 }
 
-/// Reads positions, and the last positions of games. Other input is reported on stderr and counted.
+/// Reads positions, and the last positions of games. Other input is reported on stderr.
 pub struct PositionReader {
     texts: RecordTexts<InputLines>,
     /// The file that is read, for messages; `None` for standard input.
@@ -56,9 +54,6 @@ pub struct PositionReader {
     board: Option<Box<dyn DynEngine>>,
     /// The evaluation that tasks must ask for, or why this command cannot solve tasks.
     tasks_of: Result<String, &'static str>,
-    found: VecDeque<NumberedPosition>,
-    bad: u64,
-    failure: Option<anyhow::Error>,
 }
 
 impl PositionReader {
@@ -66,49 +61,7 @@ impl PositionReader {
     /// reason.
     pub fn new(lines: InputLines, file: Option<&Path>, tasks_of: Result<String, &'static str>) -> PositionReader {
         let (texts, file) = (RecordTexts::new(lines), file.map(Path::to_path_buf));
-        PositionReader { texts, file, board: None, tasks_of, found: VecDeque::new(), bad: 0, failure: None }
-    }
-
-    /// Puts a position back as the next one.
-    pub fn put_back(&mut self, position: NumberedPosition) {
-        self.found.push_front(position);
-    }
-
-    /// The number of lines and games that could not be read.
-    ///
-    /// # Errors
-    /// The input cannot be read to its end, or stderr is closed.
-    pub fn finish(self) -> anyhow::Result<u64> {
-        self.failure.map_or(Ok(self.bad), Err)
-    }
-
-    fn read(&mut self) -> anyhow::Result<Option<NumberedPosition>> {
-        while self.found.is_empty() {
-            let Some(text) = self.texts.next().transpose().context("cannot read the positions")? else {
-                return Ok(None);
-            };
-            let file = self.file.clone();
-            let report = |word: &str, number: u64, what: &str| {
-                diagnostics::report(file.as_deref(), format_args!("{word} {number}: {what}"))
-                    .context("cannot report a bad line")
-            };
-            text.warning.iter().try_for_each(|warning| report("line", text.line, warning))?;
-            for (index, position) in self.positions(&text)?.into_iter().enumerate() {
-                let is_wthor = text.format == Format::Wthor;
-                let (word, number) = if is_wthor { ("game", index as u64 + 1) } else { ("line", text.line) };
-                match position {
-                    Ok((position, remarks)) => {
-                        remarks.iter().try_for_each(|remark| report(word, number, remark))?;
-                        self.found.push_back((number, position));
-                    }
-                    Err(reason) => {
-                        self.bad += 1;
-                        report(word, number, &reason)?;
-                    }
-                }
-            }
-        }
-        Ok(self.found.pop_front())
+        PositionReader { texts, file, board: None, tasks_of }
     }
 
     /// The positions of a text, with what is remarkable in their games; more than one only for WTHOR.
@@ -144,20 +97,37 @@ impl PositionReader {
     }
 }
 
-impl Iterator for PositionReader {
-    type Item = NumberedPosition;
+impl Source for PositionReader {
+    type Position = Request;
 
-    fn next(&mut self) -> Option<NumberedPosition> {
-        if let Some(position) = self.found.pop_front() {
-            return Some(position);
+    fn read(&mut self, found: &mut VecDeque<(u64, Request)>) -> anyhow::Result<u64> {
+        let mut bad = 0;
+        while found.is_empty() {
+            let Some(text) = self.texts.next().transpose().context("cannot read the positions")? else {
+                break;
+            };
+            let file = self.file.clone();
+            let report = |word: &str, number: u64, what: &str| {
+                diagnostics::report(file.as_deref(), format_args!("{word} {number}: {what}"))
+                    .context("cannot report a bad line")
+            };
+            text.warning.iter().try_for_each(|warning| report("line", text.line, warning))?;
+            for (index, position) in self.positions(&text)?.into_iter().enumerate() {
+                let is_wthor = text.format == Format::Wthor;
+                let (word, number) = if is_wthor { ("game", index as u64 + 1) } else { ("line", text.line) };
+                match position {
+                    Ok((position, remarks)) => {
+                        remarks.iter().try_for_each(|remark| report(word, number, remark))?;
+                        found.push_back((number, position));
+                    }
+                    Err(reason) => {
+                        bad += 1;
+                        report(word, number, &reason)?;
+                    }
+                }
+            }
         }
-        if self.failure.is_some() {
-            return None;
-        }
-        self.read().unwrap_or_else(|error| {
-            self.failure = Some(error);
-            None
-        })
+        Ok(bad)
     }
 }
 

@@ -6,6 +6,7 @@ mod args;
 mod check;
 mod input;
 pub mod minichess;
+mod positions;
 mod resume;
 mod worker;
 
@@ -15,16 +16,15 @@ use crate::cli::io::input_lines;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use crate::cli::io::progress;
-use answer::SolveAnswer;
 use anyhow::{Context, bail, ensure};
 use check::{CheckSummary, compare};
 use flipside_core::games::names;
 use flipside_core::games::reversi::evaluation::ReversiEvaluation;
-use flipside_core::games::reversi::obf::ObfLine;
 use flipside_support::resume::GrowingFile;
 use flipside_support::thread_pool;
 use indicatif::ProgressBar;
 use input::{PositionReader, Request, answer_all};
+use positions::Positions;
 use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -54,13 +54,17 @@ fn run_reversi(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     })?;
     input_lines::announce(args.file.as_deref(), "positions, one a line");
     let lines = input_lines::open(args.file.as_deref(), &interrupt)?;
-    let mut positions = PositionReader::new(lines, args.file.as_deref(), args.tasks_of(evaluation.identity()));
+    let reader = PositionReader::new(lines, args.file.as_deref(), args.tasks_of(evaluation.identity()));
+    let mut positions = Positions::new(reader);
     let mut summary = CheckSummary::default();
     let bar = positions_counter(args, out);
     let mut answers = match &args.resume {
         Some(path) => {
-            let seen = |line: &ObfLine, answer: &SolveAnswer| summary.add(compare(line, answer));
-            Answers::File(resume::open(path, args, &mut positions, seen)?, path.clone())
+            let check = |answer: &str, number, request: &Request| {
+                summary.add(compare(&request.line, &resume::check(answer, number, request, args)?));
+                Ok(())
+            };
+            Answers::File(positions.resume(path, args, check)?, path.clone())
         }
         None => Answers::Printed(out),
     };

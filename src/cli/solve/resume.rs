@@ -1,82 +1,29 @@
-//! `flipside solve --resume`: continues a file of answers. The file must hold this command's answers to the first
-//! positions of the input; any other file is refused and not changed.
+//! `flipside solve --resume`: the file must hold this command's answers to the first positions of the input; any other
+//! file is refused and not changed.
 
 use super::answer::SolveAnswer;
 use super::args::SolveArgs;
-use super::input::{NumberedPosition, PositionReader, Request};
-use anyhow::{Context, anyhow, ensure};
+use super::input::Request;
+use anyhow::{Context, ensure};
 use flipside_core::games::reversi::obf::{self, ObfLine};
 use flipside_core::games::reversi::proof::Bounds;
 use flipside_core::games::reversi::rules::Reversi;
 use flipside_core::search::game::Game;
 use flipside_core::search::types::Certainty;
-use flipside_support::json;
-use flipside_support::resume::{GrowingFile, Line};
-use std::path::Path;
 
-/// Opens the file and passes its answers to `seen`, each with its position. The next position is the first unanswered
-/// one.
+/// Checks that this is the answer of this command to a position.
 ///
 /// # Errors
-/// The file cannot be read or written, or does not hold such answers.
-pub fn open(
-    path: &Path,
-    args: &SolveArgs,
-    positions: &mut PositionReader,
-    mut seen: impl FnMut(&ObfLine, &SolveAnswer),
-) -> anyhow::Result<GrowingFile> {
-    let mut file = GrowingFile::open(path).with_context(|| format!("cannot write {}", path.display()))?;
-    let mut number = 0;
-    let accept = |line: Line| {
-        number += 1;
-        let accepted = match line {
-            Line::Whole(text) => whole(text, args, positions, &mut seen),
-            Line::Torn(text) => torn(text, args, positions),
-        };
-        accepted.with_context(|| format!("line {number}"))
-    };
-    file.lines(accept).with_context(|| format!("cannot resume {}, which was not changed", path.display()))?;
-    Ok(file)
-}
-
-fn whole(
-    text: &str,
-    args: &SolveArgs,
-    positions: &mut PositionReader,
-    seen: &mut impl FnMut(&ObfLine, &SolveAnswer),
-) -> anyhow::Result<()> {
+/// It is another one.
+pub fn check(text: &str, number: u64, request: &Request, args: &SolveArgs) -> anyhow::Result<SolveAnswer> {
     let format = if args.json { "flipside solve --json" } else { "flipside solve without --json" };
     let answer =
         SolveAnswer::read(text, args.json).with_context(|| format!("not an answer of {format}: {}", excerpt(text)))?;
-    let next = next(positions)?;
-    ensure!(answer.line == next.0, "the answer is to line {}, but the next position is line {}", answer.line, next.0);
+    ensure!(answer.line == number, "the answer is to line {}, but the next position is line {number}", answer.line);
     check_scores(&answer)?;
-    check_request(&answer, args, &next.1)?;
-    check_position(&answer, &next.1.line)?;
-    seen(&next.1.line, &answer);
-    Ok(())
-}
-
-/// A torn line must be the beginning of the next answer.
-fn torn(text: &str, args: &SolveArgs, positions: &mut PositionReader) -> anyhow::Result<()> {
-    let next = next(positions)?;
-    let start = if args.json {
-        format!("{{\"version\":{},\"line\":{},", json::VERSION, next.0)
-    } else {
-        format!("{} ", next.0)
-    };
-    ensure!(
-        text.starts_with(&start) || start.starts_with(text),
-        "not the beginning of the answer to line {}: {}",
-        next.0,
-        excerpt(text)
-    );
-    positions.put_back(next);
-    Ok(())
-}
-
-fn next(positions: &mut PositionReader) -> anyhow::Result<NumberedPosition> {
-    positions.next().ok_or_else(|| anyhow!("the file has more answers than the input has positions"))
+    check_request(&answer, args, request)?;
+    check_position(&answer, &request.line)?;
+    Ok(answer)
 }
 
 /// The scores are those of a board.

@@ -1,5 +1,6 @@
 //! The games. `engine::registry` opens an engine for a game by its name.
 
+pub mod certificate;
 pub mod connect_four;
 pub mod gomoku;
 pub mod minichess;

@@ -7,6 +7,7 @@ pub mod verify;
 
 use super::args::SolveArgs;
 use super::input::answer_all;
+use super::positions::{Positions, Source};
 use super::{Answers, positions_counter};
 use crate::cli::io::input_lines::{self, InputLines};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
@@ -20,12 +21,10 @@ use flipside_core::games::minichess::state_text::{read_fen, read_state};
 use flipside_core::games::minichess::tables::file;
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_support::{diagnostics, thread_pool};
-use std::path::Path;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
-
-/// A position and the number of its line, from 1.
-type NumberedBoard = (u64, Board);
 
 /// Proves the results of the positions of a file or of standard input.
 ///
@@ -37,10 +36,14 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let opening = interrupt.ends_at_once();
     input_lines::announce(args.file.as_deref(), "positions, one a line");
     let lines = input_lines::open(args.file.as_deref(), &interrupt)?;
-    let mut positions = Positions::new(lines, args.file.as_deref(), args.certificate.is_some());
+    let reader = BoardReader::new(lines, args.file.as_deref(), args.certificate.is_some());
+    let mut positions = Positions::new(reader);
     let bar = positions_counter(args, out);
     let mut answers = match &args.resume {
-        Some(path) => Answers::File(resume::open(path, args, &mut positions)?, path.clone()),
+        Some(path) => {
+            let check = |answer: &str, line, board: &Board| resume::check(answer, line, board, args);
+            Answers::File(positions.resume(path, args, check)?, path.clone())
+        }
         None => Answers::Printed(out),
     };
     drop(opening);
@@ -104,39 +107,27 @@ fn write_certificate(
     Ok(true)
 }
 
-/// Reads positions: states in one line, or FEN. Empty lines are skipped; others are reported on stderr and counted.
-struct Positions {
+/// Reads positions: states in one line, or FEN. Empty lines are skipped.
+struct BoardReader {
     lines: std::iter::Zip<std::ops::RangeFrom<u64>, InputLines>,
     /// The file that is read, for messages; `None` for standard input.
-    file: Option<std::path::PathBuf>,
+    file: Option<PathBuf>,
     /// A certificate is of one position.
     is_single: bool,
     found: u64,
-    next: Option<NumberedBoard>,
-    bad: u64,
-    failure: Option<anyhow::Error>,
 }
 
-impl Positions {
-    fn new(lines: InputLines, file: Option<&Path>, is_single: bool) -> Positions {
-        let file = file.map(Path::to_path_buf);
-        Positions { lines: (1..).zip(lines), file, is_single, found: 0, next: None, bad: 0, failure: None }
+impl BoardReader {
+    fn new(lines: InputLines, file: Option<&Path>, is_single: bool) -> BoardReader {
+        BoardReader { lines: (1..).zip(lines), file: file.map(Path::to_path_buf), is_single, found: 0 }
     }
+}
 
-    /// Puts a position back as the next one.
-    fn put_back(&mut self, position: NumberedBoard) {
-        self.next = Some(position);
-    }
+impl Source for BoardReader {
+    type Position = Board;
 
-    /// The number of lines that could not be read.
-    ///
-    /// # Errors
-    /// The input cannot be read to its end, or has more than one position for a certificate.
-    fn finish(self) -> anyhow::Result<u64> {
-        self.failure.map_or(Ok(self.bad), Err)
-    }
-
-    fn read(&mut self) -> anyhow::Result<Option<NumberedBoard>> {
+    fn read(&mut self, found: &mut VecDeque<(u64, Board)>) -> anyhow::Result<u64> {
+        let mut bad = 0;
         for (number, line) in self.lines.by_ref() {
             let line = line.context("cannot read the positions")?;
             let text = String::from_utf8_lossy(&line);
@@ -149,32 +140,16 @@ impl Positions {
                 Ok(board) => {
                     self.found += 1;
                     ensure!(!self.is_single || self.found == 1, "--certificate: expected one position, found another");
-                    return Ok(Some((number, board)));
+                    found.push_back((number, board));
+                    break;
                 }
                 Err(reason) => {
-                    self.bad += 1;
+                    bad += 1;
                     diagnostics::report(self.file.as_deref(), format_args!("line {number}: {reason}"))
                         .context("cannot report a bad line")?;
                 }
             }
         }
-        Ok(None)
-    }
-}
-
-impl Iterator for Positions {
-    type Item = NumberedBoard;
-
-    fn next(&mut self) -> Option<NumberedBoard> {
-        if let Some(position) = self.next.take() {
-            return Some(position);
-        }
-        if self.failure.is_some() {
-            return None;
-        }
-        self.read().unwrap_or_else(|error| {
-            self.failure = Some(error);
-            None
-        })
+        Ok(bad)
     }
 }

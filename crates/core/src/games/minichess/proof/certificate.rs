@@ -12,6 +12,7 @@ use super::fact_table::numbered;
 use super::prover::Prover;
 use super::question::Question;
 use super::verdict::Outcome;
+use crate::games::certificate::{self, CertificateError};
 use crate::search::game::Game;
 use crate::search::limits::Stop;
 use crate::search::notation::{Notation, Style};
@@ -60,38 +61,6 @@ impl Claim {
         let in_time = if self.forces { self.plies <= plies } else { self.plies >= plies };
         self.attacker == parent.attacker && self.forces == parent.forces && in_time
     }
-}
-
-/// Why a certificate proves nothing.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CertificateError {
-    /// A claim names another one that does not exist.
-    #[error("claim {0} rests on claim {1}, which the file does not hold")]
-    Missing(usize, usize),
-    /// A claim rests on one that comes no later: it may rest on itself.
-    #[error("claim {0} rests on claim {1}, which does not follow it")]
-    Order(usize, usize),
-    /// A move that the rules do not allow.
-    #[error("claim {0}: {1} is not legal")]
-    Illegal(usize, String),
-    /// Every move must be considered.
-    #[error("claim {0}: the legal move {1} is missing")]
-    MissingMove(usize, String),
-    /// The claim behind a move is about another position.
-    #[error("claim {0}: {1} leads to another position than that of claim {2}")]
-    OtherPosition(usize, String, usize),
-    /// The claim about a move does not prove what is needed.
-    #[error("claim {0}: claim {2} after {1} does not prove it")]
-    TooWeak(usize, String, usize),
-    /// The rules say otherwise, or too little.
-    #[error("claim {0} does not follow from the rules")]
-    Rules(usize),
-    /// The table says otherwise.
-    #[error("claim {0} does not follow from the endgame tables")]
-    Table(usize),
-    /// The tables are needed and not there.
-    #[error("claim {0} needs the endgame tables, which flipside tables makes")]
-    NoTables(usize),
 }
 
 /// What must be claimed of a position to prove its outcome: the attacker, the plies, and whether it forces the end.
@@ -252,10 +221,7 @@ fn check_moves(
     for (name, number) in moves {
         let mv = MiniChess.read_move(&claim.board, name, Style::Plain);
         let mv = mv.ok_or_else(|| CertificateError::Illegal(index, name.clone()))?;
-        let next = claims.get(*number).ok_or(CertificateError::Missing(index, *number))?;
-        if *number <= index {
-            return Err(CertificateError::Order(index, *number));
-        }
+        let next = certificate::behind(claims, index, *number)?;
         if next.board != claim.board.play(mv) {
             return Err(CertificateError::OtherPosition(index, name.clone(), *number));
         }

@@ -225,8 +225,9 @@ fn drawn_line(prover: &Prover, board: &Board) -> Vec<Move> {
 #[cfg(feature = "threads")]
 #[cfg(test)]
 mod tests {
-    use super::super::certificate::{CertificateError, Reason, check, claims, roots};
+    use super::super::certificate::{Reason, check, claims, roots};
     use super::*;
+    use crate::games::certificate::CertificateError;
     use crate::games::minichess::board::LAST_NUMBER;
     use crate::games::minichess::state_text::read_state;
     use crate::games::minichess::tables::EndgameTables;

@@ -6,6 +6,7 @@
 
 use super::bounds::Bounds;
 use super::tree::{Below, ProofTree};
+use crate::games::certificate::{self, CertificateError};
 use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::games::reversi::kernels::portable;
 use crate::games::reversi::obf;
@@ -63,35 +64,6 @@ impl Claim {
             Side::AtMost => self.score >= Bounds::UNKNOWN.upper,
         }
     }
-}
-
-/// Why a certificate proves nothing.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CertificateError {
-    /// A claim names another one that does not exist.
-    #[error("claim {0} rests on claim {1}, which the file does not hold")]
-    Missing(usize, usize),
-    /// A claim rests on one that comes no later: it may rest on itself.
-    #[error("claim {0} rests on claim {1}, which does not follow it")]
-    Order(usize, usize),
-    /// A move that the rules do not allow.
-    #[error("claim {0}: {1} is not legal")]
-    Illegal(usize, String),
-    /// "At most" holds only if every move is considered.
-    #[error("claim {0}: the legal move {1} is missing")]
-    MissingMove(usize, String),
-    /// The claim behind a move is about another position.
-    #[error("claim {0}: {1} leads to another position than that of claim {2}")]
-    OtherPosition(usize, String, usize),
-    /// The claim about a move is too weak.
-    #[error("claim {0}: claim {2} after {1} does not prove it")]
-    TooWeak(usize, String, usize),
-    /// A score that no position has.
-    #[error("claim {0}: expected a score of -64 to 64, found {1}")]
-    Score(usize, i32),
-    /// The game is not over, or its result differs.
-    #[error("claim {0}: {1}")]
-    Result(usize, &'static str),
 }
 
 /// The claims that together prove these bounds of the root, each before those that it rests on.
@@ -202,10 +174,7 @@ fn check_moves(index: usize, claim: &Claim, moves: &[(u8, usize)], claims: &[Cla
         let name = || obf::square_name(square);
         let mv = legal.iter().find(|mv| mv.square == square);
         let mv = mv.ok_or_else(|| CertificateError::Illegal(index, name()))?;
-        let behind = claims.get(next).ok_or(CertificateError::Missing(index, next))?;
-        if next <= index {
-            return Err(CertificateError::Order(index, next));
-        }
+        let behind = certificate::behind(claims, index, next)?;
         let after = Symmetry::canonical(claim.board.after(*mv)).0;
         if after != Symmetry::canonical(behind.board).0 {
             return Err(CertificateError::OtherPosition(index, name(), next));
