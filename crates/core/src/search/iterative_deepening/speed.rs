@@ -11,13 +11,14 @@ const FIRST: u64 = 1000;
 
 /// Positions a millisecond that one thread would search if it did as much as these threads
 /// together, which have searched `nodes` in this time. Some of their nodes are lost to work that
-/// one thread does not do and to waiting: `n` threads gain `n / (1 + (n - 1) / 25)`, which is 1.9,
-/// 3.6, 6.2 and 10 by 2, 4, 8 and 16 threads, as `bench --scaling` measures exact solves.
+/// one thread does not do and to waiting: `n` threads gain `n / (1 + (n - 1) / 17)`, which is 1.9,
+/// 3.4, 5.7 and 8.5 by 2, 4, 8 and 16 threads, as `bench --scaling` measures exact solves on 16
+/// processors.
 pub fn useful_speed(nodes: u64, elapsed: Duration, threads: usize) -> u64 {
     let threads = threads.max(1) as u64;
     let is_measured = elapsed >= SAMPLE.0 && nodes >= SAMPLE.1;
     let speed = if is_measured { nodes / elapsed.as_millis().max(1) as u64 } else { FIRST * threads };
-    speed * 25 / (24 + threads)
+    speed * 17 / (16 + threads)
 }
 
 #[cfg(test)]
@@ -27,7 +28,7 @@ mod tests {
     #[test]
     fn threads_are_worth_what_they_gain() {
         let second = Duration::from_secs(1);
-        let by_threads = [(1, 1_000), (2, 1_923), (4, 3_571), (8, 6_250), (16, 10_000)];
+        let by_threads = [(1, 1_000), (2, 1_888), (4, 3_400), (8, 5_666), (16, 8_500)];
         for (threads, speed) in by_threads {
             assert_eq!(useful_speed(threads as u64 * 1_000_000, second, threads), speed, "measured, {threads} threads");
             assert_eq!(useful_speed(0, Duration::ZERO, threads), speed, "assumed, {threads} threads");
