@@ -44,13 +44,23 @@ pub trait Eval<G: Game>: Send + Sync + 'static {
     ) -> Score {
         self.static_eval(accumulator, position)
     }
+    /// [`Eval::static_eval_within`] without a cache, for positions that hardly occur again, as in the
+    /// endgame solver.
+    #[inline(always)]
+    fn static_eval_within_once(
+        &self,
+        accumulator: &Self::Accumulator,
+        position: &G::Position,
+        window: (Score, Score),
+    ) -> Score {
+        self.static_eval_within(accumulator, position, window)
+    }
     /// An estimate to order moves by, cheaper than [`Eval::static_eval`] where the evaluation has one.
     #[inline(always)]
     fn ordering_eval(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score {
         self.static_eval(accumulator, position)
     }
-    /// [`Eval::ordering_eval`] without a cache, for positions that hardly occur again, as in the
-    /// endgame solver.
+    /// [`Eval::ordering_eval`] without a cache.
     #[inline(always)]
     fn ordering_eval_once(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score {
         self.ordering_eval(accumulator, position)

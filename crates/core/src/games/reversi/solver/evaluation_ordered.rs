@@ -223,7 +223,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     ) -> i32 {
         if depth == 0 {
             self.inner.budget.nodes += 1;
-            return self.eval.ordering_eval_once(state, &board);
+            return self.leaf(board, state, window);
         }
         // SAFETY: `inner` holds the proof that the processor has the level's features.
         unsafe { K::shallow_search(self, board, moves, state, window, depth) }
@@ -250,7 +250,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
             return -self.shallow_search(passed, replies, &state, (-beta, -alpha), depth);
         }
         if depth == 1 {
-            return self.best_leaf(board, moves, state, beta);
+            return self.best_leaf(board, moves, state, (alpha, beta));
         }
         let mut ranked = self.children(board, moves);
         for mv in &mut ranked {
@@ -271,7 +271,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
 
     /// The last ply of a shallow search: one move after the other is played and evaluated until one reaches `beta`.
     #[inline(always)]
-    fn best_leaf(&mut self, board: Board, mut moves: u64, state: &E::Accumulator, beta: i32) -> i32 {
+    fn best_leaf(&mut self, board: Board, mut moves: u64, state: &E::Accumulator, (alpha, beta): (i32, i32)) -> i32 {
         let mut best = -INFINITE;
         while moves != 0 && best < beta {
             let placement = self.inner.placement(board, moves.trailing_zeros());
@@ -279,9 +279,19 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
             let child = board.after(placement);
             let child_state = self.eval.update(state, &board, placement, &child);
             self.inner.budget.nodes += 1;
-            best = best.max(-self.eval.ordering_eval_once(&child_state, &child));
+            best = best.max(-self.leaf(child, &child_state, (-beta, -alpha)));
         }
         best
+    }
+
+    /// The value of a leaf. An estimate does for order; ProbCut needs the value whose errors were measured.
+    #[inline(always)]
+    fn leaf(&self, board: Board, state: &E::Accumulator, window: (i32, i32)) -> i32 {
+        if self.in_probcut {
+            self.eval.static_eval_within_once(state, &board, window)
+        } else {
+            self.eval.ordering_eval_once(state, &board)
+        }
     }
 
     /// ProbCut: the value of a shallow search so far outside the window predicts that the exact score is outside too.
@@ -297,18 +307,16 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         let pair = self.inner.settings.probcut.pair(empties);
         let (depth, bias) = (pair.shallow as u32, i32::from(pair.bias));
         let margin = pair.margin(self.selectivity);
-        let static_eval = self.eval.ordering_eval_once(state, &board);
-        let high = (alpha + 1) * UNIT + margin - bias;
-        let low = alpha * UNIT - margin - bias;
-        if static_eval >= alpha * UNIT && high < 64 * UNIT {
-            let value = self.shallow_search(board, moves, state, (high - 1, high), depth);
-            return (value >= high).then_some(alpha + 1);
+        let above = self.eval.static_eval_within_once(state, &board, (alpha * UNIT, alpha * UNIT + 1)) >= alpha * UNIT;
+        let bound = if above { (alpha + 1) * UNIT + margin } else { alpha * UNIT - margin } - bias;
+        if bound.abs() >= 64 * UNIT {
+            return None;
         }
-        if static_eval <= alpha * UNIT && low > -64 * UNIT {
-            let value = self.shallow_search(board, moves, state, (low, low + 1), depth);
-            return (value <= low).then_some(alpha);
-        }
-        None
+        let window = if above { (bound - 1, bound) } else { (bound, bound + 1) };
+        self.in_probcut = true;
+        let value = self.shallow_search(board, moves, state, window, depth);
+        self.in_probcut = false;
+        if above { (value >= bound).then_some(alpha + 1) } else { (value <= bound).then_some(alpha) }
     }
 }
 
@@ -316,4 +324,69 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
 #[inline(always)]
 fn wipes_out(ranked: &SolverMoves) -> bool {
     ranked.iter().any(|mv| mv.child.player == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::reversi::board::{Board, Placement};
+    use crate::games::reversi::evaluation::pattern::geometry::PatternIndices;
+    use crate::games::reversi::evaluation::pattern::{PatternEvaluation, open_weights};
+    use crate::games::reversi::random_games::random_moves;
+    use crate::games::reversi::rules::Reversi;
+    use crate::games::reversi::solver::Solver;
+    use crate::games::reversi::solver::settings::SolverSettings;
+    use crate::search::evaluation::Eval;
+    use crate::search::level::Base;
+    use crate::search::limits::{Budget, Limits, Stop};
+    use crate::search::types::{Score, Selectivity};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// The linear evaluation, which counts its values and its estimates.
+    struct Counted {
+        linear: PatternEvaluation<Base>,
+        values: AtomicU64,
+        estimates: AtomicU64,
+    }
+
+    impl Eval<Reversi> for Counted {
+        type Accumulator = PatternIndices;
+
+        fn refresh(&self, board: &Board) -> PatternIndices {
+            self.linear.refresh(board)
+        }
+
+        fn update(&self, indices: &PatternIndices, board: &Board, mv: Placement, child: &Board) -> PatternIndices {
+            self.linear.update(indices, board, mv, child)
+        }
+
+        fn evaluate(&self, indices: &PatternIndices, board: &Board) -> Score {
+            self.values.fetch_add(1, Ordering::Relaxed);
+            self.linear.evaluate(indices, board)
+        }
+
+        fn ordering_eval(&self, indices: &PatternIndices, board: &Board) -> Score {
+            self.estimates.fetch_add(1, Ordering::Relaxed);
+            self.linear.evaluate(indices, board)
+        }
+    }
+
+    #[test]
+    fn order_takes_estimates_and_probcut_takes_values() {
+        let weights = open_weights(None).expect("the weights in the binary");
+        let settings = SolverSettings::default().with_probcut(Some(&weights.probcut_model));
+        let game = Reversi::portable();
+        let (board, _) = random_moves(1).into_iter().find(|(board, _)| board.empties() == 16).expect("a whole game");
+        let asked = |percent| {
+            let linear = PatternEvaluation::new(&game, Arc::clone(&weights));
+            let eval = Counted { linear, values: AtomicU64::new(0), estimates: AtomicU64::new(0) };
+            let solver = Solver::with_settings(1, settings).expect("a small table");
+            let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
+            let mut budget = Budget::new(&stop, &nodes);
+            budget.selectivity = Selectivity::from_percent(percent);
+            solver.solve(&game, &eval, &eval.refresh(&board), board, (-64, 64), &mut budget).expect("no limit");
+            [eval.values, eval.estimates].map(|count| count.into_inner() > 0)
+        };
+        assert_eq!([73, 100].map(asked), [[true, true], [false, true]]);
+    }
 }

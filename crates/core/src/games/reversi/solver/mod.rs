@@ -111,8 +111,8 @@ impl Solver {
         let local = self.locals.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         let selectivity = budget.selectivity;
         let inner = FastestFirst::new(game.level(), budget, &self.table, local, self.settings);
-        let mut thread =
-            EvaluationOrdered { inner, eval, selectivity, split: SplitThread::new(&self.pool), aborted: false };
+        let split = SplitThread::new(&self.pool);
+        let mut thread = EvaluationOrdered { inner, eval, selectivity, split, aborted: false, in_probcut: false };
         let result = job(&mut thread);
         self.locals.lock().unwrap_or_else(PoisonError::into_inner).push(thread.inner.local);
         result

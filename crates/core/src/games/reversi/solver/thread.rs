@@ -73,4 +73,6 @@ pub struct EvaluationOrdered<'a, 'b, K: Kernels, E: Eval<Reversi<K>>> {
     pub split: SplitThread<'a, SolverNode, SolverMove>,
     /// Set for good once a split point's move below was aborted because a budget ran out.
     pub aborted: bool,
+    /// The shallow search is one of ProbCut, not one that orders moves.
+    pub in_probcut: bool,
 }

@@ -31,6 +31,12 @@ use weights::PatternNetwork;
 /// without a correction.
 const LAZY_MARGIN: Score = 500;
 
+/// True if a linear value is so far outside the window that it is used alone.
+#[inline(always)]
+fn stands(linear: Score, (alpha, beta): (Score, Score)) -> bool {
+    linear >= beta + LAZY_MARGIN || linear <= alpha - LAZY_MARGIN
+}
+
 /// The network evaluation with its weights.
 pub struct NetworkEvaluation<K: Kernels> {
     linear: PatternEvaluation<K>,
@@ -53,6 +59,12 @@ impl<K: Kernels> NetworkEvaluation<K> {
     pub fn new(game: &Reversi<K>, network: Arc<PatternNetwork>) -> Result<NetworkEvaluation<K>, MemoryError> {
         let linear = PatternEvaluation::new(game, Arc::clone(&network.linear));
         Ok(NetworkEvaluation { linear, network, cache: Arc::new(EvaluationCache::new()?) })
+    }
+
+    /// The value of a position whose linear value and numbers of moves are known.
+    #[inline(always)]
+    fn corrected(&self, indices: &PatternIndices, board: &Board, linear: Score, moves: [u32; 2]) -> Score {
+        (linear + self.network.correction(indices, *board, moves)).clamp(-64 * UNIT, 64 * UNIT)
     }
 }
 
@@ -105,11 +117,10 @@ impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
     }
 
     #[inline(always)]
-    fn static_eval_within(&self, indices: &PatternIndices, board: &Board, (alpha, beta): (Score, Score)) -> Score {
-        let stands = |linear: Score| linear >= beta + LAZY_MARGIN || linear <= alpha - LAZY_MARGIN;
+    fn static_eval_within(&self, indices: &PatternIndices, board: &Board, window: (Score, Score)) -> Score {
         let slot = self.cache.slot(*board);
         if let Some(CachedValues { linear, corrected }) = slot.load()
-            && let Some(value) = if stands(linear) { Some(linear) } else { corrected }
+            && let Some(value) = if stands(linear, window) { Some(linear) } else { corrected }
         {
             return value;
         }
@@ -118,12 +129,24 @@ impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
             board,
             #[inline(always)]
             |linear, moves| {
-                let corrected = (!stands(linear)).then(
+                let corrected = (!stands(linear, window)).then(
                     #[inline(always)]
-                    || (linear + self.network.correction(indices, *board, moves)).clamp(-64 * UNIT, 64 * UNIT),
+                    || self.corrected(indices, board, linear, moves),
                 );
                 slot.store(CachedValues { linear, corrected });
                 corrected.unwrap_or(linear)
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn static_eval_within_once(&self, indices: &PatternIndices, board: &Board, window: (Score, Score)) -> Score {
+        self.linear.value(
+            indices,
+            board,
+            #[inline(always)]
+            |linear, moves| {
+                if stands(linear, window) { linear } else { self.corrected(indices, board, linear, moves) }
             },
         )
     }

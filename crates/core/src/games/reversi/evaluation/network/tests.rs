@@ -143,9 +143,13 @@ fn the_correction_is_lazy() {
     assert_eq!(full, estimate + network.correction(&indices, board, [4, 4]));
     assert_ne!(full, estimate);
     assert_eq!(evaluation.ordering_eval(&indices, &board), estimate);
-    let within = |alpha| evaluation.static_eval_within(&indices, &board, (alpha, alpha + 1));
-    assert_eq!([estimate + LAZY_MARGIN, estimate - LAZY_MARGIN - 1].map(within), [estimate; 2]);
-    assert_eq!([estimate + LAZY_MARGIN - 1, estimate - LAZY_MARGIN].map(within), [full; 2]);
+    let within = |alpha| {
+        let window = (alpha, alpha + 1);
+        let uncached = evaluation.static_eval_within_once(&indices, &board, window);
+        [evaluation.static_eval_within(&indices, &board, window), uncached]
+    };
+    assert_eq!([estimate + LAZY_MARGIN, estimate - LAZY_MARGIN - 1].map(within), [[estimate; 2]; 2]);
+    assert_eq!([estimate + LAZY_MARGIN - 1, estimate - LAZY_MARGIN].map(within), [[full; 2]; 2]);
 }
 
 #[test]
