@@ -185,6 +185,116 @@ fn what_a_plain_search_of_five_plies_holds_is_held() {
     assert!(lost < 10 * held, "{lost} positions were lost, {held} held");
 }
 
+/// Checks the engine's claims of a win or a loss.
+struct Claims {
+    fives: Fives,
+    engine: Box<dyn DynEngine>,
+}
+
+impl Claims {
+    /// The engine's score for a player, who is to move, and its move.
+    fn search(&mut self, board: &Plain, player: u8, nodes: u64) -> (i32, usize) {
+        let seen = board.0.map(|stone| if stone == 0 || player == 1 { stone } else { 3 - stone });
+        set(self.engine.as_mut(), &Plain(seen).text());
+        let request = SearchRequest::new(Limits { nodes: Some(nodes), ..Limits::default() });
+        let best_move = search_and_wait(self.engine.as_ref(), request).expect("an answer");
+        let name = best_move.mv.expect("a move");
+        let column = "abcdefghjklmnop".find(&name[..1]).expect("a column");
+        let row: usize = name[1..].parse().expect("a row");
+        (best_move.info.expect("an iteration").score, (SIZE - row) * SIZE + column)
+    }
+
+    /// Whether the player, who is to move, wins within so many plies. The last five are searched plainly; before them the
+    /// engine names the player's moves, and the other tries every point near a stone and one far from all.
+    fn wins(&mut self, board: &mut Plain, player: u8, plies: i32) -> bool {
+        if plies <= 5 {
+            return self.fives.wins(board, player, (plies as usize).div_ceil(2));
+        }
+        let (score, point) = self.search(board, player, 20_000);
+        if score < WIN - plies {
+            return false;
+        }
+        board.0[point] = player;
+        let wins = self.loses(board, 3 - player, plies - 1);
+        board.0[point] = 0;
+        wins
+    }
+
+    /// Whether the player, who is to move, loses within so many plies.
+    fn loses(&mut self, board: &mut Plain, player: u8, plies: i32) -> bool {
+        if !self.fives.five_points(board, player).is_empty() {
+            return false;
+        }
+        let threats = self.fives.five_points(board, 3 - player);
+        let replies = match threats.len() {
+            0 => replies(board),
+            1 => threats,
+            _ => return true,
+        };
+        replies.into_iter().all(|point| {
+            board.0[point] = player;
+            let wins = self.wins(board, 3 - player, plies - 1);
+            board.0[point] = 0;
+            wins
+        })
+    }
+}
+
+/// The empty points within two of a stone, and one that is not.
+fn replies(board: &Plain) -> Vec<usize> {
+    let near = |point: usize| {
+        let beside =
+            |other: usize| (point % SIZE).abs_diff(other % SIZE) <= 2 && (point / SIZE).abs_diff(other / SIZE) <= 2;
+        (0..SIZE * SIZE).any(|other| board.0[other] != 0 && beside(other))
+    };
+    let (mut near, far): (Vec<usize>, Vec<usize>) =
+        (0..SIZE * SIZE).filter(|&point| board.0[point] == 0).partition(|&point| near(point));
+    near.extend(far.first());
+    near
+}
+
+/// Positions of random stones in the middle: no defence refutes a win that the engine claims, and no move a loss.
+/// `FLIPSIDE_CLAIMS=2000` checks as many claims.
+#[test]
+fn claims_hold_against_every_defence() {
+    let wanted = std::env::var("FLIPSIDE_CLAIMS").map_or(40, |number| number.parse().expect("a number"));
+    let mut random = Random(9);
+    let mut claims = Claims { fives: Fives::new(), engine: engine("default") };
+    let (mut wins, mut losses, mut long) = (0, 0, 0);
+    while wins + losses < wanted {
+        let mut board = Plain([0; SIZE * SIZE]);
+        for index in 0..2 * (4 + random.below(7)) {
+            let point = (4 + random.below(7)) * SIZE + 4 + random.below(7);
+            if board.0[point] == 0 {
+                board.0[point] = 1 + (index % 2) as u8;
+            }
+        }
+        if [1, 2].into_iter().any(|player| !claims.fives.five_points(&board, player).is_empty()) {
+            continue;
+        }
+        let (score, _) = claims.search(&board, 1, 3_000);
+        let plies = WIN - score.abs();
+        if !(3..=13).contains(&plies) {
+            continue;
+        }
+        // Most wins are short.
+        if plies > 5 {
+            long += 1;
+        } else if long < (wins + losses) / 4 {
+            continue;
+        }
+        if score > 0 {
+            wins += 1;
+            assert!(claims.wins(&mut board, 1, plies), "no win in {plies}: {}", board.text());
+        } else {
+            losses += 1;
+            assert!(claims.loses(&mut board, 1, plies), "no loss in {plies}: {}", board.text());
+        }
+    }
+    println!("{wins} wins, {losses} losses, {long} of them longer than five plies");
+    assert!(wins > wanted / 8 && losses > wanted / 20, "{wins} {losses}");
+}
+
 /// The search without its threats, and the evaluation alone, still know five in a row.
 #[test]
 fn a_five_is_made_and_a_four_is_answered_at_every_depth() {
