@@ -143,13 +143,12 @@ fn game_files(schema: &mut Schema) {
 
 /// The output of the other steps of training.
 fn training_lines(schema: &mut Schema) {
-    let [linear, small] = [
-        ["games", "fitted.bin", "weighted.toml", "network.bin"],
-        ["chess", "chess.weights", "gomoku", "gomoku.weights"],
-    ];
-    let files = [linear, small].map(|names| names.map(|name| scratch(&format!("train-{name}"))));
-    let [[games, fitted, weighted, network], [chess, chess_weights, gomoku, gomoku_weights]] =
-        files.each_ref().map(|files| files.each_ref().map(|file| file.to_str().expect("a path")));
+    let names = ["games", "few.games", "fitted.bin", "weighted.toml", "network.bin", "chess.games", "chess.weights"];
+    let files = names.map(|name| scratch(&format!("train-{name}")));
+    let [games, few, fitted, weighted, network, chess, chess_weights] =
+        files.each_ref().map(|file| file.to_str().expect("a path"));
+    let gomoku_files = ["gomoku.games", "gomoku.weights"].map(|name| scratch(&format!("train-{name}")));
+    let [gomoku, gomoku_weights] = gomoku_files.each_ref().map(|file| file.to_str().expect("a path"));
     flipside(&["train", "selfplay", "--games", "200", "--depth", "1", "--exact", "4", "--out", games], "");
     let fit = ["train", "fit", "--json", "--games", games, "--epochs", "1", "--out", fitted];
     schema.lines("train fit --json", &flipside(&fit, ""));
@@ -166,7 +165,8 @@ fn training_lines(schema: &mut Schema) {
     }
     let fit = ["train", "weighted", "--json", "--games", games, "--stages", "16,40,64", "--out", weighted];
     schema.lines("train weighted --json", &flipside(&fit, ""));
-    schema.lines("train wdl --json", &flipside(&["train", "wdl", "--json", "--games", games], ""));
+    flipside(&["train", "selfplay", "--games", "15", "--depth", "1", "--exact", "4", "--out", few], "");
+    schema.lines("train wdl --json", &flipside(&["train", "wdl", "--json", "--games", few], ""));
     let measure = ["train", "probcut", "--json", "--evaluation", "weighted", "--games", games, "--positions", "200"];
     let depths = ["--depth", "3", "--empties", "11"];
     schema.lines("train probcut --json", &flipside(&[&measure[..], &depths].concat(), ""));
@@ -177,7 +177,7 @@ fn training_lines(schema: &mut Schema) {
     schema.lines("train minichess --json", &flipside(&[&play[..], &["--out", chess_weights]].concat(), ""));
     let play = ["train", "gomoku", "--json", "--games", gomoku, "--count", "2", "--nodes", "50", "--epochs", "1"];
     schema.lines("train gomoku --json", &flipside(&[&play[..], &["--out", gomoku_weights]].concat(), ""));
-    for file in files.iter().flatten() {
+    for file in files.iter().chain(&gomoku_files) {
         let _ = std::fs::remove_file(file);
     }
 }
