@@ -13,6 +13,8 @@ use std::ops::RangeInclusive;
 
 /// At this distance in discs a measurement has half of its weight.
 const HALF_WEIGHT_DISTANCE: f64 = 4.0;
+/// The least share of a correction that reaches the values of searches: a smaller one is noise.
+const LEAST_SHARE: f64 = 0.3;
 
 /// The odd-even effect at a position: how much higher the values of odd depths are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,16 +39,24 @@ impl OddEvenEffect {
     }
 }
 
-/// What the side to move is worth, in hundredths of a disc, by discs on the board, so that the effect is cancelled.
-pub fn tempo(effects: &[OddEvenEffect]) -> impl Fn(u32) -> Score {
+/// What the side to move is worth, in hundredths of a disc, by discs on the board, so that the effect is cancelled if this
+/// share of a correction reaches the values of searches.
+pub fn tempo(effects: &[OddEvenEffect], share: f64) -> impl Fn(u32) -> Score {
     move |discs| {
         let weight = |effect: &OddEvenEffect| {
             1.0 / (1.0 + (f64::from(effect.discs.abs_diff(discs)) / HALF_WEIGHT_DISTANCE).powi(2))
         };
         let total: f64 = effects.iter().map(weight).sum();
         let sum: f64 = effects.iter().map(|effect| weight(effect) * effect.difference).sum();
-        if total > 0.0 { (sum / total / 2.0 * f64::from(UNIT)).round() as Score } else { 0 }
+        if total > 0.0 { (sum / total / 2.0 / share * f64::from(UNIT)).round() as Score } else { 0 }
     }
+}
+
+/// The share of a correction by [`tempo`] that reached the values of searches, from the effects before and after it.
+/// Selective searches cut at both parities, where the correction has opposite signs, so only a part does.
+pub fn share_reached(before: &[OddEvenEffect], after: &[OddEvenEffect]) -> f64 {
+    let sum = |effects: &[OddEvenEffect]| effects.iter().map(|effect| effect.difference).sum::<f64>();
+    (1.0 - sum(after) / sum(before)).clamp(LEAST_SHARE, 1.0)
 }
 
 /// The effect at the leaves with a number of discs.
@@ -86,11 +96,14 @@ mod tests {
         let effects = |values: &[f64]| OddEvenEffect::of(Board::START, values, 4..=5).collect::<Vec<_>>();
         let one = effects(&[0.0, 0.0, 0.0, 3.0, -1.0, 2.0]);
         assert_eq!(one, [OddEvenEffect { discs: 8, difference: 3.5 }]);
-        assert_eq!(value(&nothing.with_tempo(tempo(&one))), 175);
-        assert_eq!(nothing.with_tempo(tempo(&[])), nothing);
+        assert_eq!(value(&nothing.with_tempo(tempo(&one, 1.0))), 175);
+        assert_eq!(value(&nothing.with_tempo(tempo(&one, 0.5))), 350);
+        assert_eq!(nothing.with_tempo(tempo(&[], 1.0)), nothing);
         assert!(effects(&[0.0; 5]).is_empty());
         let two = effects(&[0.0, 0.0, 0.0, 3.0, -1.0, 2.0, 0.0]);
         assert_eq!(two[1], OddEvenEffect { discs: 9, difference: 2.5 });
+        assert_eq!(share_reached(&two, &one), 1.0 - 3.5 / 6.0);
+        assert_eq!([&one, &[][..]].map(|after| share_reached(&one, after)), [LEAST_SHARE, 1.0]);
         let class = |discs, difference| OddEvenClass { discs, comparisons: 1, difference };
         assert_eq!(classes(&two), [class(8, 3.5), class(9, 2.5)]);
     }

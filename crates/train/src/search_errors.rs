@@ -4,6 +4,10 @@ use super::regression::Regression;
 use anyhow::ensure;
 use flipside_core::games::reversi::board::Board;
 use flipside_core::games::reversi::probcut::{ErrorModel, TERMS, terms};
+use flipside_core::games::reversi::searcher::ReversiSearcher;
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::result::SearchParameters;
+use flipside_core::search::types::{Score, UNIT};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -90,6 +94,21 @@ impl SearchErrors {
         }
         text
     }
+}
+
+/// A score in discs.
+pub fn discs(score: Score) -> f64 {
+    f64::from(score) / f64::from(UNIT)
+}
+
+/// The values of a position in discs at all depths from 0 to this one, by a search from empty tables.
+pub fn values_by_depth(searcher: &ReversiSearcher, board: Board, depth: u32) -> Vec<f64> {
+    searcher.clear();
+    let mut values = vec![discs(searcher.static_eval(&board))];
+    let limits = Limits::depth(depth);
+    let stop = Stop::new(&limits);
+    searcher.search(&board, &SearchParameters::new(limits), &stop, &mut |report| values.push(discs(report.score)));
+    values
 }
 
 #[cfg(test)]

@@ -16,13 +16,12 @@ use flipside_core::games::reversi::evaluation::pattern::weights_file::pack;
 use flipside_core::games::reversi::probcut::{ErrorModel, ProbCutModel, TERMS};
 use flipside_core::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
 use flipside_core::search::limits::{Limits, Stop};
-use flipside_core::search::result::SearchParameters;
 use flipside_core::search::solve::SolveTask;
-use flipside_core::search::types::{Score, UNIT};
 use flipside_support::json;
 use flipside_support::random::Random;
+use flipside_train::game_file::TrainingPosition;
 use flipside_train::odd_even::{self, OddEvenClass, OddEvenEffect};
-use flipside_train::search_errors::{ErrorClass, SearchErrors};
+use flipside_train::search_errors::{ErrorClass, SearchErrors, discs, values_by_depth};
 use flipside_train::training_games::TrainingGames;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -84,9 +83,11 @@ struct Phase {
 const LINEAR_DEPTHS: RangeInclusive<usize> = 4..=4;
 /// The same of a network, by searches as in play: deep selective ones have a tenth less of it than shallow ones.
 const NETWORK_DEPTHS: RangeInclusive<usize> = 8..=12;
-/// Measurements and corrections of a network: one correction removes 60 % of the effect, because leaves outside the window
-/// keep their linear value.
+/// Measurements and corrections of a network. The first correction reaches only a part of the effect; from the second on
+/// they are larger by that.
 const NETWORK_ROUNDS: usize = 3;
+/// The odd-even effect is measured on positions that are at most this far from balance, in discs: lopsided ones have less.
+const BALANCED: f32 = 16.0;
 /// Fewest empty squares of an endgame position whose exact score ProbCut predicts.
 const ENDGAME_MIN_EMPTIES: u32 = 10;
 /// Depth in plies of the deepest shallow search that predicts an exact score.
@@ -111,20 +112,25 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         ReversiEvaluation::Pattern(weights) => {
             ensure!(args.out.is_some(), "--out FILE is missing: the file for the weights with their error model");
             effects = odd_even_effects(args, &games, ReversiEvaluation::Pattern(Arc::clone(weights)), LINEAR_DEPTHS)?;
-            *weights = Arc::new(weights.with_tempo(odd_even::tempo(&effects)));
+            *weights = Arc::new(weights.with_tempo(odd_even::tempo(&effects, 1.0)));
         }
         ReversiEvaluation::Network(network) => {
-            for _ in 0..NETWORK_ROUNDS {
+            let mut share = 1.0;
+            for round in 0..NETWORK_ROUNDS {
                 let evaluation = ReversiEvaluation::Network(Arc::clone(network));
                 let found = odd_even_effects(args, &games, evaluation, NETWORK_DEPTHS)?;
-                *network = Arc::new(network.with_tempo(odd_even::tempo(&found)));
-                effects = if effects.is_empty() { found } else { effects };
+                match round {
+                    0 => effects.clone_from(&found),
+                    1 => share = odd_even::share_reached(&effects, &found),
+                    _ => {}
+                }
+                *network = Arc::new(network.with_tempo(odd_even::tempo(&found, share)));
             }
         }
     }
     let odd_even = odd_even::classes(&effects);
-    let middle = positions(args, &games, args.positions, args.depth + 2..=54)?;
-    let end = positions(args, &games, args.positions / 2, ENDGAME_MIN_EMPTIES..=args.empties)?;
+    let middle = positions(args, &games, args.positions, args.depth + 2..=54, f32::INFINITY)?;
+    let end = positions(args, &games, args.positions / 2, ENDGAME_MIN_EMPTIES..=args.empties, f32::INFINITY)?;
     let (middle, end) = errors(&evaluation, &middle, &end, args.depth);
     let probcut_model = ProbCutModel { middlegame: middle.model()?, endgame: end.model()? };
     if args.json {
@@ -159,18 +165,22 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(files.has_bad_game())))
 }
 
-/// Draws one position from each game, after the opening.
+/// Draws one position from each game, after the opening and at most this far from balance: as many as `count`, or fewer
+/// where a distance is set.
 fn positions(
     args: &ProbcutArgs,
     games: &TrainingGames,
     count: usize,
     empties: RangeInclusive<u32>,
+    furthest: f32,
 ) -> anyhow::Result<Vec<Board>> {
     let mut random = Random(args.seed);
     let mut boards = Vec::new();
     for positions in games.positions()? {
         let mut candidates = positions?;
-        candidates.retain(|position| !position.opening && empties.contains(&position.board.empties()));
+        candidates.retain(|TrainingPosition { board, value, opening, .. }| {
+            !opening && empties.contains(&board.empties()) && value.abs() <= furthest
+        });
         if !candidates.is_empty() {
             boards.push(candidates[random.below(candidates.len())].board);
         }
@@ -178,7 +188,8 @@ fn positions(
             break;
         }
     }
-    ensure!(boards.len() == count, "{} has only {} positions to measure", args.games.display(), boards.len());
+    let fewest = if furthest.is_finite() { count.min(1) } else { count };
+    ensure!(boards.len() >= fewest, "{} has only {} positions to measure", args.games.display(), boards.len());
     Ok(boards)
 }
 
@@ -196,9 +207,9 @@ fn odd_even_effects(
     depths: RangeInclusive<usize>,
 ) -> anyhow::Result<Vec<OddEvenEffect>> {
     let deepest = *depths.end() as u32 + 1;
-    let sample = positions(args, games, args.positions, deepest + 2..=54)?;
+    let sample = positions(args, games, args.positions, deepest + 2..=54, BALANCED)?;
     let effects = |searcher: &mut ReversiSearcher, &board: &Board| -> Vec<OddEvenEffect> {
-        OddEvenEffect::of(board, &values(searcher, board, deepest), depths.clone()).collect()
+        OddEvenEffect::of(board, &values_by_depth(searcher, board, deepest), depths.clone()).collect()
     };
     let probcut = matches!(evaluation, ReversiEvaluation::Network(_));
     Ok(sample.par_iter().map_init(|| open(&evaluation, 1, probcut), effects).flatten().collect())
@@ -215,7 +226,7 @@ fn errors(
     let all_values = |boards: &[Board], depth: u32| -> Vec<Vec<f64>> {
         let search = |searcher: &mut ReversiSearcher, &board: &Board| {
             bar.inc(1);
-            values(searcher, board, depth)
+            values_by_depth(searcher, board, depth)
         };
         boards.par_iter().map_init(|| open(evaluation, 4, false), search).collect()
     };
@@ -239,20 +250,6 @@ fn errors(
     }
     bar.finish_and_clear();
     (middle, end)
-}
-
-fn discs(score: Score) -> f64 {
-    f64::from(score) / f64::from(UNIT)
-}
-
-/// The values in discs at all depths from 0 to this one.
-fn values(searcher: &ReversiSearcher, board: Board, depth: u32) -> Vec<f64> {
-    searcher.clear();
-    let mut values = vec![discs(searcher.static_eval(&board))];
-    let limits = Limits::depth(depth);
-    let stop = Stop::new(&limits);
-    searcher.search(&board, &SearchParameters::new(limits), &stop, &mut |report| values.push(discs(report.score)));
-    values
 }
 
 /// The exact score in discs.

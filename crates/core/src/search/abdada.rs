@@ -11,19 +11,21 @@ use super::game::{Game, MoveList};
 use super::transposition_table::{TranspositionTable, score_from_tt};
 use super::types::{Depth, MAX_PLY, Score, Selectivity};
 use arrayvec::ArrayVec;
+use flipside_support::cache_line::CacheLine;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Far more entries than threads have plies.
-const ENTRIES: usize = 1 << 12;
+const ENTRIES: usize = 1 << 11;
 
 /// The positions that the threads of one search are searching. A collision of two positions only
-/// repeats a little work.
-pub struct SearchingTable(Box<[AtomicU64]>);
+/// repeats a little work. Each mark has a cache line of its own, so that a thread that writes its
+/// marks does not slow those that read others.
+pub struct SearchingTable(Box<[CacheLine<AtomicU64>]>);
 
 impl SearchingTable {
     /// An empty table.
     pub fn new() -> SearchingTable {
-        SearchingTable((0..ENTRIES).map(|_| AtomicU64::new(0)).collect())
+        SearchingTable((0..ENTRIES).map(|_| CacheLine::default()).collect())
     }
 
     /// The entry of a position's search to a depth.

@@ -7,6 +7,8 @@ use super::types::{MAX_EVAL, Score};
 pub trait Eval<G: Game>: Send + Sync + 'static {
     /// The accumulator of a position.
     type Accumulator: Clone + Send;
+    /// A search by this many threads begins.
+    fn new_search(&self, _threads: usize) {}
     /// The accumulator of a position, computed from scratch.
     fn refresh(&self, position: &G::Position) -> Self::Accumulator;
     /// The accumulator after a move.

@@ -2,6 +2,7 @@
 //! and the decision when to stop.
 
 mod claim;
+mod speed;
 
 use super::abdada::DeferredMoves;
 use super::evaluation::Eval;
@@ -17,6 +18,7 @@ use super::transposition_table::{Bound, TranspositionTable};
 use super::types::{Depth, INFINITE, IterationGoal, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY};
 use super::worker::{SearchContext, Worker};
 use flipside_support::thread_pool;
+use speed::useful_speed;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -47,11 +49,6 @@ fn sort_by_score<M>(moves: &mut [RootMove<M>]) {
     moves.sort_by_key(|mv| std::cmp::Reverse(mv.score));
 }
 
-/// The search's speed is measured from this time and node count on: a process that had to wait for
-/// a processor has searched few nodes before...
-const SPEED_SAMPLE: (Duration, u64) = (Duration::from_millis(5), 5_000);
-/// ... and assumed to be this many positions a millisecond until then.
-const FIRST_SPEED: u64 = 1000;
 /// Percentage of the soft bound for an iteration that is planned to its end, such as a solve: the
 /// time beyond that is missing in all later moves. Found by SPSA.
 const SOLVE_PERCENT: u32 = 160;
@@ -87,6 +84,7 @@ pub(crate) fn search_sharing<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
     parallel: Option<Parallel<G>>,
 ) -> SearchResult<G::Move> {
     table.new_search();
+    context.eval.new_search(parameters.threads);
     if let Some(solver) = context.policy.solver() {
         solver.new_search();
     }
@@ -190,8 +188,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
 
     fn remaining(&self) -> RemainingBudget<'_> {
         let (spent, elapsed) = (self.worker.budget.total(), self.stop.elapsed());
-        let is_measured = elapsed >= SPEED_SAMPLE.0 && spent >= SPEED_SAMPLE.1;
-        let speed = if is_measured { spent / elapsed.as_millis().max(1) as u64 } else { FIRST_SPEED };
+        let speed = useful_speed(spent, elapsed, self.parameters.threads);
         let soft = self.stop.soft().map(|soft| soft * SOLVE_PERCENT / 100);
         let time = self.stop.hard().map(|hard| {
             let bound = soft.map_or(hard, |soft| soft.min(hard));

@@ -52,7 +52,7 @@ impl SearcherOptions {
 /// There is not enough memory for the tables.
 pub fn open(evaluation: &ReversiEvaluation, options: &SearcherOptions) -> Result<ReversiSearcher, MemoryError> {
     let learned = match evaluation {
-        ReversiEvaluation::Plain(plain) => return at_level(Reversi::portable(), |_| plain.clone(), None, options),
+        ReversiEvaluation::Plain(plain) => return at_level(Reversi::portable(), |_| Ok(plain.clone()), None, options),
         ReversiEvaluation::Pattern(weights) => Learned::Linear(weights),
         ReversiEvaluation::Network(network) => Learned::Network(network),
     };
@@ -77,7 +77,7 @@ impl ForLevel for Opening<'_> {
     fn run<K: SolverLevel>(self, game: Reversi<K>) -> Result<ReversiSearcher, MemoryError> {
         match self.learned {
             Learned::Linear(weights) => {
-                let eval = |game: &Reversi<K>| PatternEvaluation::new(game, Arc::clone(weights));
+                let eval = |game: &Reversi<K>| Ok(PatternEvaluation::new(game, Arc::clone(weights)));
                 at_level(game, eval, Some(&weights.probcut_model), self.options)
             }
             Learned::Network(network) => {
@@ -90,13 +90,13 @@ impl ForLevel for Opening<'_> {
 
 fn at_level<K: SolverLevel, E: Eval<Reversi<K>>>(
     game: Reversi<K>,
-    eval: impl FnOnce(&Reversi<K>) -> E,
+    eval: impl FnOnce(&Reversi<K>) -> Result<E, MemoryError>,
     probcut_model: Option<&ProbCutModel>,
     options: &SearcherOptions,
 ) -> Result<ReversiSearcher, MemoryError> {
     let model = probcut_model.filter(|_| options.probcut);
     let policy = ReversiPolicy::new(&game, options.solver_hash, options.solver, model)?;
-    let context = SearchContext { eval: eval(&game), game, policy };
+    let context = SearchContext { eval: eval(&game)?, game, policy };
     Ok(Arc::new(TableSearch::new(Arc::new(context), options.search_hash)?))
 }
 

@@ -21,6 +21,7 @@ use crate::search::evaluation::Eval;
 use crate::search::types::{Score, UNIT};
 use cache::{CachedValues, EvaluationCache};
 use file::NetworkFileError;
+use flipside_support::memory::MemoryError;
 use flipside_support::program_pages;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -46,9 +47,12 @@ impl<K: Kernels> Clone for NetworkEvaluation<K> {
 
 impl<K: Kernels> NetworkEvaluation<K> {
     /// The evaluation with this network.
-    pub fn new(game: &Reversi<K>, network: Arc<PatternNetwork>) -> NetworkEvaluation<K> {
+    ///
+    /// # Errors
+    /// There is not enough memory for the evaluation cache.
+    pub fn new(game: &Reversi<K>, network: Arc<PatternNetwork>) -> Result<NetworkEvaluation<K>, MemoryError> {
         let linear = PatternEvaluation::new(game, Arc::clone(&network.linear));
-        NetworkEvaluation { linear, network, cache: Arc::default() }
+        Ok(NetworkEvaluation { linear, network, cache: Arc::new(EvaluationCache::new()?) })
     }
 }
 
@@ -81,6 +85,10 @@ const EVERYTHING: (Score, Score) = (-1_000 * UNIT, 1_000 * UNIT);
 
 impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
     type Accumulator = PatternIndices;
+
+    fn new_search(&self, threads: usize) {
+        self.cache.resize(threads);
+    }
 
     fn refresh(&self, board: &Board) -> PatternIndices {
         self.linear.refresh(board)

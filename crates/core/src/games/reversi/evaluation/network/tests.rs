@@ -135,7 +135,7 @@ fn a_network_for_other_linear_weights_is_refused() {
 fn the_correction_is_lazy() {
     let game = Reversi::portable();
     let network = Arc::new(any_network(8));
-    let evaluation = NetworkEvaluation::new(&game, Arc::clone(&network));
+    let evaluation = NetworkEvaluation::new(&game, Arc::clone(&network)).expect("a small table");
     let linear = PatternEvaluation::new(&game, Arc::clone(&network.linear));
     let board = Board::START;
     let indices = evaluation.refresh(&board);
@@ -151,7 +151,7 @@ fn the_correction_is_lazy() {
 #[test]
 fn a_side_without_discs_has_lost_everything() {
     let game = Reversi::portable();
-    let evaluation = NetworkEvaluation::new(&game, Arc::new(any_network(9)));
+    let evaluation = NetworkEvaluation::new(&game, Arc::new(any_network(9))).expect("a small table");
     let board = Board { player: 0, opponent: 7 };
     let value = |board: Board| evaluation.evaluate(&evaluation.refresh(&board), &board);
     assert_eq!([value(board), value(board.passed())], [-64 * UNIT, 64 * UNIT]);
@@ -162,7 +162,7 @@ fn a_side_without_discs_has_lost_everything() {
 fn the_network_in_the_binary_is_whole() {
     let network = open_network(None).expect("the network in the binary");
     let boards = random_moves(20);
-    let evaluation = NetworkEvaluation::new(&Reversi::portable(), Arc::clone(&network));
+    let evaluation = NetworkEvaluation::new(&Reversi::portable(), Arc::clone(&network)).expect("a small table");
     let corrections = boards.iter().map(|(board, _)| {
         let indices = evaluation.refresh(board);
         f64::from(evaluation.evaluate(&indices, board) - evaluation.ordering_eval(&indices, board))
