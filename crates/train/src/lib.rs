@@ -19,6 +19,7 @@ pub mod minichess;
 pub mod network;
 pub mod odd_even;
 pub mod opening;
+pub mod played_game;
 pub mod played_games;
 pub mod regression;
 pub mod relabel;

@@ -4,13 +4,12 @@
 //! A game depends only on the seed and its number, and games are written in order. A file is therefore the same for any
 //! number of threads and interruptions.
 
+use super::played_game::PlayedGame;
 use super::self_player::SelfPlayer;
 use anyhow::{Context, ensure};
 use flipside_core::search::notation::Notation;
-use flipside_core::search::types::{Score, WIN};
 use flipside_support::ordered_pool;
 use flipside_support::resume::{GrowingFile, Line};
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -34,50 +33,6 @@ impl SelfPlayConfig {
     /// The first line of the file.
     fn header(&self) -> String {
         format!("# {} seed {} nodes {} weights {:016x}", self.game, self.seed, self.nodes, self.evaluation)
-    }
-}
-
-/// A game of a file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlayedGame {
-    /// Half points of the first player: 0, 1 or 2.
-    pub halves: u8,
-    /// Random plies at the beginning, which have no values.
-    pub random: usize,
-    /// The moves with their values for the side to move.
-    pub moves: Vec<(String, Score)>,
-}
-
-impl PlayedGame {
-    fn show(&self) -> String {
-        let mut line = format!("{} {}", self.halves, self.random);
-        for (mv, value) in &self.moves {
-            // Writing to a string cannot fail.
-            let _ = write!(line, " {mv}={value}");
-        }
-        line
-    }
-
-    /// Reads a line.
-    ///
-    /// # Errors
-    /// The line is invalid; the text says what was expected.
-    pub fn read(line: &str) -> anyhow::Result<PlayedGame> {
-        let mut words = line.split_whitespace();
-        let mut number = |what: &str| -> anyhow::Result<usize> {
-            words.next().and_then(|word| word.parse().ok()).with_context(|| format!("expected {what}"))
-        };
-        let (halves, random) = (number("a result of 0, 1 or 2")?, number("a number of random plies")?);
-        let mut moves = Vec::new();
-        for word in words {
-            // A value is negated for the other side.
-            let value = |text: &str| text.parse().ok().filter(|value| (-WIN..=WIN).contains(value));
-            let parts = word.split_once('=').and_then(|(mv, text)| Some((mv.to_string(), value(text)?)));
-            moves.push(parts.with_context(|| format!("expected MOVE=VALUE, saw '{word}'"))?);
-        }
-        ensure!(halves <= 2, "expected a result of 0, 1 or 2");
-        ensure!(random <= moves.len(), "expected at most as many random plies as moves");
-        Ok(PlayedGame { halves: halves as u8, random, moves })
     }
 }
 
@@ -181,20 +136,6 @@ mod tests {
     use flipside_core::games::minichess::searcher::MiniChessEvaluation;
 
     #[test]
-    fn values_end_at_a_win() {
-        let value = |value: &str| PlayedGame::read(&format!("2 0 b2b3={value}")).map(|game| game.moves[0].1);
-        assert!(matches!((value("30000"), value("-30000")), (Ok(30_000), Ok(-30_000))));
-        for beyond in ["30001", "-30001", "2147483647", "-2147483648"] {
-            assert!(value(beyond).is_err(), "{beyond}");
-        }
-        let numbers = |numbers: &str| PlayedGame::read(&format!("{numbers} b2b3=5")).is_ok();
-        assert!(numbers("0 0") && numbers("2 1"));
-        for beyond in ["3 0", "-1 0", "256 0", "0 2", "0 -1", "0 18446744073709551615", "0 18446744073709551616"] {
-            assert!(!numbers(beyond), "{beyond}");
-        }
-    }
-
-    #[test]
     fn an_interrupted_file_ends_as_an_uninterrupted_one() {
         let path = std::env::temp_dir().join(format!("flipside-minichess-{}.games", std::process::id()));
         let _ = std::fs::remove_file(&path);
@@ -224,13 +165,6 @@ mod tests {
         std::fs::remove_file(&path).expect("the file");
         for game in &read {
             assert_eq!(PlayedGame::read(&game.show()).ok().as_ref(), Some(game));
-        }
-    }
-
-    #[test]
-    fn lines_that_are_no_games() {
-        for line in ["", "3 2 a2-a3=5", "1 x", "1 2 a2a3"] {
-            assert!(PlayedGame::read(line).is_err(), "{line}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A player that plays both sides of games for training, from balanced random openings.
 
-use super::played_games::PlayedGame;
+use super::played_game::PlayedGame;
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::result::SearchParameters;

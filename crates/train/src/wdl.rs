@@ -3,7 +3,7 @@
 
 use super::adam::Adam;
 use super::game_file::TrainingGame;
-use super::played_games::PlayedGame;
+use super::played_game::PlayedGame;
 use flipside_core::games::minichess::notation as minichess;
 use flipside_core::games::reversi::notation as reversi;
 use flipside_core::search::types::{Score, UNIT, WIN_IN_MAX_PLY};

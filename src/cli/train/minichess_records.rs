@@ -9,7 +9,8 @@ use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::registry;
-use flipside_train::played_games::{self, PlayedGame};
+use flipside_train::played_game::PlayedGame;
+use flipside_train::played_games;
 use std::path::Path;
 
 /// Reads files one after another.

@@ -1,10 +1,10 @@
 //! Opens the search of a game from its settings: each built-in game defines its evaluations, techniques and tables
 //! here.
 
+use super::gomoku::chosen_weights as gomoku;
 use super::gomoku::evaluation::PatternEvaluation;
 use super::gomoku::policy::GomokuPolicy;
 use super::gomoku::rules::Gomoku;
-use super::gomoku::weights as gomoku;
 use super::minichess::rules::MiniChess;
 use super::minichess::searcher as minichess;
 use super::plain::plain_games;

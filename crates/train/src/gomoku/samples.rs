@@ -2,7 +2,7 @@
 
 use super::fit::SIGMOID_SCALE;
 use crate::logistic::Samples;
-use crate::played_games::PlayedGame;
+use crate::played_game::PlayedGame;
 use anyhow::Context;
 use flipside_core::games::gomoku::kinds::kind;
 use flipside_core::games::gomoku::position::Position;

@@ -1,6 +1,6 @@
 //! The quiet positions of games, with the points that White is expected to score.
 
-use crate::played_games::PlayedGame;
+use crate::played_game::PlayedGame;
 use anyhow::Context;
 use flipside_core::games::minichess::board::Board;
 use flipside_core::games::minichess::rules::MiniChess;

@@ -33,7 +33,7 @@ mod tests {
     use super::super::quiet::quiet_positions;
     use super::*;
     use crate::logistic::Samples;
-    use crate::played_games::PlayedGame;
+    use crate::played_game::PlayedGame;
     use flipside_core::games::minichess::evaluation::tapered::TaperedEvaluation;
     use flipside_core::games::minichess::evaluation::weights::TermWeights;
     use flipside_core::games::minichess::rules::MiniChess;

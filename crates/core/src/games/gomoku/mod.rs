@@ -8,6 +8,7 @@
 //! `threat_search` proves wins by continuous fours and threes, of one's own before an iteration
 //! and of the opponent's.
 
+pub mod chosen_weights;
 pub mod evaluation;
 pub mod geometry;
 pub mod kinds;

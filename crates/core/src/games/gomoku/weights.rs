@@ -3,9 +3,6 @@
 use super::kinds::{self, KINDS};
 use super::pattern::Pattern;
 use super::threats::{PointPatterns, directions};
-use crate::games::searcher_settings::{OpenError, SearcherSettings};
-use crate::games::weights_kind::{self, PATTERNS};
-use flipside_support::bounded_file;
 use flipside_support::file_fault::FileFault;
 
 /// The worth of a point for a player, as the side to move and as the other, in [tenths](TENTHS) of hundredths.
@@ -62,19 +59,6 @@ pub fn worth_by_hand(patterns: PointPatterns) -> i16 {
         _ => 0,
     };
     sum + together
-}
-
-/// The weights that the settings of a game of this name ask for.
-///
-/// # Errors
-/// The evaluation does not exist, or the file of weights cannot be used.
-pub fn weights(settings: &SearcherSettings<'_>, game: &'static str) -> Result<PatternWeights, OpenError> {
-    let built_in = PatternWeights::named(settings.evaluation).ok_or_else(|| settings.unknown_evaluation(game))?;
-    let Some(path) = settings.weights else { return Ok(built_in) };
-    weights_kind::check(path, PATTERNS).map_err(|reason| settings.weights_error(&reason))?;
-    let text = bounded_file::read_text(path, PatternWeights::MAX_FILE_SIZE);
-    let text = text.map_err(|error| settings.weights_error(&error))?;
-    PatternWeights::read(&text).map_err(|reason| settings.weights_error(&reason))
 }
 
 impl PatternWeights {
