@@ -39,8 +39,8 @@ impl OddEvenEffect {
     }
 }
 
-/// What the side to move is worth, in hundredths of a disc, by discs on the board, so that the effect is cancelled if this
-/// share of a correction reaches the values of searches.
+/// What the side to move is worth, in hundredths of a disc, by discs on the board, so that the
+/// effect is cancelled if this share of a correction reaches the values of searches.
 pub fn tempo(effects: &[OddEvenEffect], share: f64) -> impl Fn(u32) -> Score {
     move |discs| {
         let weight = |effect: &OddEvenEffect| {
@@ -52,8 +52,9 @@ pub fn tempo(effects: &[OddEvenEffect], share: f64) -> impl Fn(u32) -> Score {
     }
 }
 
-/// The share of a correction by [`tempo`] that reached the values of searches, from the effects before and after it.
-/// Selective searches cut at both parities, where the correction has opposite signs, so only a part does.
+/// The share of a correction by [`tempo`] that reached the values of searches, from the effects
+/// before and after it. Selective searches cut at both parities, where the correction has opposite
+/// signs, so only a part does.
 pub fn share_reached(before: &[OddEvenEffect], after: &[OddEvenEffect]) -> f64 {
     let sum = |effects: &[OddEvenEffect]| effects.iter().map(|effect| effect.difference).sum::<f64>();
     (1.0 - sum(after) / sum(before)).clamp(LEAST_SHARE, 1.0)

@@ -83,10 +83,11 @@ struct Phase {
 const LINEAR_DEPTHS: RangeInclusive<usize> = 4..=4;
 /// The same of a network, by searches as in play: deep selective ones have a tenth less of it than shallow ones.
 const NETWORK_DEPTHS: RangeInclusive<usize> = 8..=12;
-/// Measurements and corrections of a network. The first correction reaches only a part of the effect; from the second on
-/// they are larger by that.
+/// Measurements and corrections of a network. The first correction reaches only a part of the
+/// effect; from the second on they are larger by that.
 const NETWORK_ROUNDS: usize = 3;
-/// The odd-even effect is measured on positions that are at most this far from balance, in discs: lopsided ones have less.
+/// The odd-even effect is measured on positions that are at most this far from balance, in discs:
+/// lopsided ones have less.
 const BALANCED: f32 = 16.0;
 /// Fewest empty squares of an endgame position whose exact score ProbCut predicts.
 const ENDGAME_MIN_EMPTIES: u32 = 10;
@@ -165,8 +166,8 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(files.has_bad_game())))
 }
 
-/// Draws one position from each game, after the opening and at most this far from balance: as many as `count`, or fewer
-/// where a distance is set.
+/// Draws one position from each game, after the opening and at most this far from balance: as many
+/// as `count`, or fewer where a distance is set.
 fn positions(
     args: &ProbcutArgs,
     games: &TrainingGames,

@@ -1,5 +1,5 @@
-//! The search's speed, by which it judges whether an iteration that must be finished, such as an exact solve, fits into
-//! the time that is left.
+//! The search's speed, by which it judges whether an iteration that must be finished, such as an
+//! exact solve, fits into the time that is left.
 
 use std::time::Duration;
 
