@@ -1,5 +1,6 @@
 //! A plain search for wins that knows only five in a row. Every defence is tried, on every empty point; the attacker tries
-//! fours, and moves that threaten to win with two more stones, which are all that can win with three.
+//! fours and moves that threaten to win with two more stones, which are all that can win with three, and once, at the
+//! beginning, any other move.
 
 use super::plain::{Plain, SIZE};
 use flipside::support::random::splitmix64;
@@ -16,6 +17,9 @@ const MOST_MOVES: usize = 32;
 fn points() -> impl Iterator<Item = usize> {
     (0..SIZE * SIZE).map(|point| (4 + point / SIZE) * WIDTH + 4 + point % SIZE)
 }
+
+/// A way to find a move that wins with a number of stones, or none.
+type Attack = fn(&mut PlainWins, usize) -> Option<usize>;
 
 /// A search from one position for one attacker.
 pub struct PlainWins {
@@ -40,13 +44,19 @@ impl PlainWins {
         search
     }
 
-    /// Whether the attacker, who is to move, makes five with its `moves`-th stone at the latest.
+    /// Whether the attacker, who is to move, makes five with its `moves`-th stone at the latest: by threats, or by another
+    /// move before them.
     pub fn wins(&mut self, moves: usize) -> bool {
         self.winning_move(moves).is_some()
     }
 
     /// The same with the defender to move.
     pub fn wins_against_every_defence(&mut self, moves: usize) -> bool {
+        self.withstands(moves, PlainWins::winning_move)
+    }
+
+    /// Whether this attack wins against every defence of the defender, who is to move.
+    fn withstands(&mut self, moves: usize, attack: Attack) -> bool {
         if self.fives(3 - self.attacker).next().is_some() {
             return false;
         }
@@ -55,17 +65,17 @@ impl PlainWins {
             _ if moves == 0 => false,
             [_, _] => true,
             _ if moves == 1 => false,
-            [answer] => self.wins_after(answer, moves),
-            _ => self.wins_after_every_stone(moves),
+            [answer] => self.wins_after(answer, moves, attack),
+            _ => self.withstands_every_stone(moves, attack),
         }
     }
 
-    fn wins_after_every_stone(&mut self, moves: usize) -> bool {
+    fn withstands_every_stone(&mut self, moves: usize, attack: Attack) -> bool {
         // A stone more never hurts: if a pass holds, some stone does.
-        let Some(winning) = self.winning_move(moves) else { return false };
+        let Some(winning) = attack(self, moves) else { return false };
         for point in self.held[moves].into_iter().chain([winning]).chain(points()) {
             self.won[moves] = winning;
-            if self.squares[point] == 0 && !self.wins_after(point, moves) {
+            if self.squares[point] == 0 && !self.wins_after(point, moves, attack) {
                 self.held[moves] = [point, self.held[moves][0]];
                 return false;
             }
@@ -73,23 +83,32 @@ impl PlainWins {
         true
     }
 
-    fn wins_after(&mut self, defence: usize, moves: usize) -> bool {
-        self.with(defence, 3 - self.attacker, |search| search.wins(moves))
+    fn wins_after(&mut self, defence: usize, moves: usize, attack: Attack) -> bool {
+        self.with(defence, 3 - self.attacker, |search| attack(search, moves).is_some())
     }
 
     fn winning_move(&mut self, moves: usize) -> Option<usize> {
-        let five = self.fives(self.attacker).next();
-        five.or_else(|| (2..=moves).find_map(|moves| self.winning_move_of(moves)))
+        self.winning_threat(moves).or_else(|| {
+            let is_tried =
+                |&point: &usize| moves > 3 && self.squares[point] == 0 && self.in_row(point, self.attacker, 1);
+            let tried: Vec<usize> = points().filter(is_tried).collect();
+            tried.into_iter().find(|&point| self.succeeds(point, moves))
+        })
     }
 
-    /// A move that wins with so many stones, two at least, where there is no five.
-    fn winning_move_of(&mut self, moves: usize) -> Option<usize> {
+    fn winning_threat(&mut self, moves: usize) -> Option<usize> {
+        let five = self.fives(self.attacker).next();
+        five.or_else(|| (2..=moves).find_map(|moves| self.winning_threat_of(moves)))
+    }
+
+    /// A threat that wins with so many stones, two at least, where there is no five.
+    fn winning_threat_of(&mut self, moves: usize) -> Option<usize> {
         if let Some(&known) = self.known.get(&(self.key, moves)) {
             return known;
         }
         let fives: Vec<usize> = self.fives(3 - self.attacker).take(2).collect();
         let found = match fives[..] {
-            [] => self.attack(moves),
+            [] => self.threaten(moves),
             [answer] => self.succeeds(answer, moves).then_some(answer),
             _ => None,
         };
@@ -98,7 +117,7 @@ impl PlainWins {
         found
     }
 
-    fn attack(&mut self, moves: usize) -> Option<usize> {
+    fn threaten(&mut self, moves: usize) -> Option<usize> {
         let attacker = self.attacker;
         let likely = self.won[moves];
         if self.squares[likely] == 0 && self.in_row(likely, attacker, 1) && self.succeeds(likely, moves) {
@@ -109,14 +128,14 @@ impl PlainWins {
         others.retain(|&point| moves > 2 && self.in_row(point, attacker, 2));
         fours.into_iter().find(|&point| self.succeeds(point, moves)).or_else(|| {
             others.into_iter().find(|&point| {
-                self.with(point, attacker, |search| search.winning_move(2).is_some()) && self.succeeds(point, moves)
+                self.with(point, attacker, |search| search.winning_threat(2).is_some()) && self.succeeds(point, moves)
             })
         })
     }
 
-    /// Whether the attacker's move wins with so many stones, this one included.
+    /// Whether the attacker's move, and threats after it, win with so many stones, this one included.
     fn succeeds(&mut self, point: usize, moves: usize) -> bool {
-        self.with(point, self.attacker, |search| search.wins_against_every_defence(moves - 1))
+        self.with(point, self.attacker, |search| search.withstands(moves - 1, PlainWins::winning_threat))
     }
 
     /// What is so with another stone on the board.
