@@ -14,6 +14,7 @@ use flipside::engine::registry;
 use flipside::engine::watch::search_and_wait;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
+use flipside::search::result::Iteration;
 use flipside::search::types::{WIN, WIN_IN_MAX_PLY};
 use flipside::support::random::Random;
 use plain::{FoursSearch, Plain, SIZE};
@@ -107,7 +108,8 @@ fn claims_hold_against_every_defence() {
         set(engine.as_mut(), &board.text());
         let request = SearchRequest::new(Limits { nodes: Some(3_000), ..Limits::default() });
         let best_move = search_and_wait(engine.as_ref(), request).expect("an answer");
-        let score = best_move.info.expect("an iteration").score;
+        // Many fours can take all positions before the first iteration ends.
+        let Some(Iteration { score, .. }) = best_move.info else { continue };
         let plies = WIN - score.abs();
         if !(3..=13).contains(&plies) {
             continue;
@@ -128,8 +130,7 @@ fn claims_hold_against_every_defence() {
             assert!(is_lost, "no loss in {plies}: {}", board.text());
         }
     }
-    println!("{wins} wins, {losses} losses, {long} of them longer than five plies");
-    assert!(wins > wanted / 8 && losses > wanted / 20, "{wins} {losses}");
+    assert!(wins > wanted / 8 && losses > wanted / 20, "{wins} wins, {losses} losses, {long} longer than five plies");
 }
 
 /// The search without its threats, and the evaluation alone, still know five in a row.
