@@ -25,7 +25,7 @@ fn the_fingerprint_of_minichess_is_pinned() {
 }
 
 /// As [`NODES`], of `flipside bench --game gomoku`.
-const GOMOKU_NODES: u64 = 2_808_214;
+const GOMOKU_NODES: u64 = 318_260;
 
 #[test]
 fn the_fingerprint_of_gomoku_is_pinned() {
@@ -49,6 +49,7 @@ fn every_processor_level_has_the_same_fingerprint() {
         (&["bench"][..], NODES),
         (&["bench", "--evaluation", "network"][..], NETWORK_NODES),
         (&["bench", "--game", "minichess"][..], MINICHESS_NODES),
+        (&["bench", "--game", "gomoku"][..], GOMOKU_NODES),
     ];
     for (level, (bench, nodes)) in
         ["base", "v3", "v4"].into_iter().flat_map(|level| benches.map(|bench| (level, bench)))

@@ -4,6 +4,7 @@
 
 #[path = "../../examples/gomoku_fours/plain.rs"]
 mod plain;
+mod plain_wins;
 
 use flipside::api::command::PlayedMove;
 use flipside::api::event::SearchEvent;
@@ -13,9 +14,11 @@ use flipside::engine::registry;
 use flipside::engine::watch::search_and_wait;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
+use flipside::search::result::Iteration;
 use flipside::search::types::{WIN, WIN_IN_MAX_PLY};
 use flipside::support::random::Random;
 use plain::{FoursSearch, Plain, SIZE};
+use plain_wins::PlainWins;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
@@ -42,111 +45,10 @@ fn wins_by_continuous_fours_are_found() {
     }
 }
 
-/// A plain search of five plies that knows only the rules: whether the side to move makes five within a number of its
-/// own moves, whatever the opponent does. It tries only stones beside others, without loss: a five in three moves needs
-/// two stones that are on the board already.
-struct Fives {
-    windows: Vec<[usize; 5]>,
-}
-
-impl Fives {
-    fn new() -> Fives {
-        let point = |column: usize, row: usize| row * SIZE + column;
-        let mut windows = Vec::new();
-        for row in 0..SIZE {
-            for column in 0..SIZE {
-                let (right, down) = (column + 5 <= SIZE, row + 5 <= SIZE);
-                let mut add = |fits: bool, at: fn(usize, usize, usize) -> (usize, usize)| {
-                    if fits {
-                        windows.push(std::array::from_fn(|step| {
-                            let (column, row) = at(column, row, step);
-                            point(column, row)
-                        }));
-                    }
-                };
-                add(right, |column, row, step| (column + step, row));
-                add(down, |column, row, step| (column, row + step));
-                add(right && down, |column, row, step| (column + step, row + step));
-                add(down && column >= 4, |column, row, step| (column - step, row + step));
-            }
-        }
-        Fives { windows }
-    }
-
-    /// The empty points that make five for the player.
-    fn five_points(&self, board: &Plain, player: u8) -> Vec<usize> {
-        let mut points = Vec::new();
-        for window in &self.windows {
-            let own = window.iter().filter(|&&point| board.0[point] == player).count();
-            let empty = window.iter().find(|&&point| board.0[point] == 0);
-            if let (4, Some(&point)) = (own, empty)
-                && !points.contains(&point)
-            {
-                points.push(point);
-            }
-        }
-        points
-    }
-
-    /// Points of windows with at least `stones` stones of the player and none of the other.
-    fn useful(&self, board: &Plain, player: u8, stones: usize) -> Vec<usize> {
-        let mut points = Vec::new();
-        for window in &self.windows {
-            let count = |stone: u8| window.iter().filter(|&&point| board.0[point] == stone).count();
-            if count(player) >= stones && count(player) + count(0) == 5 {
-                points.extend(window.iter().copied().filter(|&point| board.0[point] == 0));
-            }
-        }
-        points.sort_unstable();
-        points.dedup();
-        points
-    }
-
-    /// Whether the player, who is to move, makes five with its `moves`-th stone at the latest.
-    fn wins(&self, board: &mut Plain, player: u8, moves: usize) -> bool {
-        if !self.five_points(board, player).is_empty() {
-            return true;
-        }
-        if moves < 2 {
-            return false;
-        }
-        let forced = self.five_points(board, 3 - player);
-        let tries = self.useful(board, player, 5 - moves);
-        tries.into_iter().filter(|point| forced.is_empty() || forced == [*point]).any(|point| {
-            board.0[point] = player;
-            let wins = self.loses(board, 3 - player, moves - 1);
-            board.0[point] = 0;
-            wins
-        })
-    }
-
-    /// Whether the player, who is to move, cannot keep the other from making five with its next `moves` stones.
-    fn loses(&self, board: &mut Plain, player: u8, moves: usize) -> bool {
-        if !self.five_points(board, player).is_empty() {
-            return false;
-        }
-        let threats = self.five_points(board, 3 - player);
-        let answers = match threats.len() {
-            0 if moves < 2 => return false,
-            // A stone that is in no row of the opponent's stones, and makes no four, changes nothing.
-            0 => [self.useful(board, 3 - player, 5 - moves), self.useful(board, player, 3)].concat(),
-            1 => threats,
-            _ => return true,
-        };
-        !answers.is_empty()
-            && answers.into_iter().all(|point| {
-                board.0[point] = player;
-                let wins = self.wins(board, 3 - player, moves);
-                board.0[point] = 0;
-                wins
-            })
-    }
-}
-
 /// Positions of random stones in the middle: if any move prevents every win of five plies, the engine's move does, too.
 #[test]
 fn what_a_plain_search_of_five_plies_holds_is_held() {
-    let (mut random, fives, mut engine) = (Random(5), Fives::new(), engine("default"));
+    let (mut random, mut engine) = (Random(5), engine("default"));
     let (mut held, mut lost) = (0, 0);
     while held < 20 {
         let mut board = Plain([0; SIZE * SIZE]);
@@ -158,13 +60,13 @@ fn what_a_plain_search_of_five_plies_holds_is_held() {
             }
         }
         // The opponent threatens to win in five plies, and the side to move does not win first.
-        if !fives.wins(&mut board.clone(), 2, 3) || fives.wins(&mut board.clone(), 1, 3) {
+        if !PlainWins::new(&board, 2).wins(3) || PlainWins::new(&board, 1).wins(3) {
             continue;
         }
         let holds = |board: &Plain, point: usize| {
             let mut after = board.clone();
             after.0[point] = 1;
-            !fives.wins(&mut after, 2, 3)
+            !PlainWins::new(&after, 2).wins(3)
         };
         set(engine.as_mut(), &board.text());
         let request = SearchRequest::new(Limits { nodes: Some(50_000), ..Limits::default() });
@@ -183,6 +85,52 @@ fn what_a_plain_search_of_five_plies_holds_is_held() {
         }
     }
     assert!(lost < 10 * held, "{lost} positions were lost, {held} held");
+}
+
+/// Positions of random stones in the middle: a plain search finds every win that the engine claims, and the opponent's win
+/// against every defence where it claims a loss. `FLIPSIDE_CLAIMS=2000` checks as many claims.
+#[test]
+fn claims_hold_against_every_defence() {
+    let wanted = std::env::var("FLIPSIDE_CLAIMS").map_or(40, |number| number.parse().expect("a number"));
+    let (mut random, mut engine) = (Random(9), engine("default"));
+    let (mut wins, mut losses, mut long) = (0, 0, 0);
+    while wins + losses < wanted {
+        let mut board = Plain([0; SIZE * SIZE]);
+        for index in 0..2 * (4 + random.below(7)) {
+            let point = (4 + random.below(7)) * SIZE + 4 + random.below(7);
+            if board.0[point] == 0 {
+                board.0[point] = 1 + (index % 2) as u8;
+            }
+        }
+        if [1, 2].into_iter().any(|player| PlainWins::new(&board, player).wins(1)) {
+            continue;
+        }
+        set(engine.as_mut(), &board.text());
+        let request = SearchRequest::new(Limits { nodes: Some(3_000), ..Limits::default() });
+        let best_move = search_and_wait(engine.as_ref(), request).expect("an answer");
+        // Many fours can take all positions before the first iteration ends.
+        let Some(Iteration { score, .. }) = best_move.info else { continue };
+        let plies = WIN - score.abs();
+        if !(3..=13).contains(&plies) {
+            continue;
+        }
+        // Most wins are short.
+        if plies > 5 {
+            long += 1;
+        } else if long < (wins + losses) / 4 {
+            continue;
+        }
+        let moves = (plies as usize).div_ceil(2);
+        if score > 0 {
+            wins += 1;
+            assert!(PlainWins::new(&board, 1).wins(moves), "no win in {plies}: {}", board.text());
+        } else {
+            losses += 1;
+            let is_lost = PlainWins::new(&board, 2).wins_against_every_defence(moves);
+            assert!(is_lost, "no loss in {plies}: {}", board.text());
+        }
+    }
+    assert!(wins > wanted / 8 && losses > wanted / 20, "{wins} wins, {losses} losses, {long} longer than five plies");
 }
 
 /// The search without its threats, and the evaluation alone, still know five in a row.

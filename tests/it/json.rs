@@ -143,10 +143,12 @@ fn game_files(schema: &mut Schema) {
 
 /// The output of the other steps of training.
 fn training_lines(schema: &mut Schema) {
-    let files = ["games", "few.games", "fitted.bin", "weighted.toml", "chess.games", "chess.weights", "network.bin"]
-        .map(|name| scratch(&format!("train-{name}")));
-    let [games, few, fitted, weighted, chess, chess_weights, network] =
+    let names = ["games", "few.games", "fitted.bin", "weighted.toml", "network.bin", "chess.games", "chess.weights"];
+    let files = names.map(|name| scratch(&format!("train-{name}")));
+    let [games, few, fitted, weighted, network, chess, chess_weights] =
         files.each_ref().map(|file| file.to_str().expect("a path"));
+    let gomoku_files = ["gomoku.games", "gomoku.weights"].map(|name| scratch(&format!("train-{name}")));
+    let [gomoku, gomoku_weights] = gomoku_files.each_ref().map(|file| file.to_str().expect("a path"));
     flipside(&["train", "selfplay", "--games", "200", "--depth", "1", "--exact", "4", "--out", games], "");
     let fit = ["train", "fit", "--json", "--games", games, "--epochs", "1", "--out", fitted];
     schema.lines("train fit --json", &flipside(&fit, ""));
@@ -173,8 +175,10 @@ fn training_lines(schema: &mut Schema) {
     schema.lines("train probcut --json", &flipside(&balanced, ""));
     let play = ["train", "minichess", "--json", "--games", chess, "--count", "3", "--nodes", "50", "--epochs", "1"];
     schema.lines("train minichess --json", &flipside(&[&play[..], &["--out", chess_weights]].concat(), ""));
-    for file in files {
-        let _ = std::fs::remove_file(&file);
+    let play = ["train", "gomoku", "--json", "--games", gomoku, "--count", "2", "--nodes", "50", "--epochs", "1"];
+    schema.lines("train gomoku --json", &flipside(&[&play[..], &["--out", gomoku_weights]].concat(), ""));
+    for file in files.iter().chain(&gomoku_files) {
+        let _ = std::fs::remove_file(file);
     }
 }
 

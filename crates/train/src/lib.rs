@@ -5,21 +5,29 @@
 //! [`relabel`] gives their positions better values, [`samples`] turns positions into regression samples,
 //! [`least_squares`] fits the pattern weights to them, [`odd_even`] corrects the odd-even effect, and [`search_errors`]
 //! measures the errors of shallow searches for ProbCut. [`wdl`] fits the chances that scores stand for. [`minichess`]
-//! trains MiniChess. The subcommands of `flipside train` combine these steps.
+//! trains MiniChess and [`gomoku`] Gomoku, both from [`played_games`]; [`logistic`] fits their linear weights. The subcommands of `flipside train` combine these steps.
 
 #![forbid(unsafe_code)]
 
+pub mod adam;
+pub mod epoch;
 pub mod game_file;
+pub mod gomoku;
 pub mod least_squares;
+pub mod logistic;
 pub mod minichess;
 pub mod network;
 pub mod odd_even;
 pub mod opening;
+pub mod played_game;
+pub mod played_games;
 pub mod regression;
 pub mod relabel;
 pub mod samples;
 pub mod search_errors;
+pub mod self_player;
 pub mod selfplay;
 pub mod shard;
 pub mod training_games;
+pub mod validation;
 pub mod wdl;

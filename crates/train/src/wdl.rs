@@ -1,9 +1,9 @@
 //! The chances that scores stand for: results of games by score and by how much of the game was left, the model that
 //! fits them best, and how well it does.
 
+use super::adam::Adam;
 use super::game_file::TrainingGame;
-use super::minichess::adam::Adam;
-use super::minichess::games::PlayedGame;
+use super::played_game::PlayedGame;
 use flipside_core::games::minichess::notation as minichess;
 use flipside_core::games::reversi::notation as reversi;
 use flipside_core::search::types::{Score, UNIT, WIN_IN_MAX_PLY};

@@ -9,7 +9,8 @@ use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::registry;
-use flipside_train::minichess::games::{self, PlayedGame};
+use flipside_train::played_game::PlayedGame;
+use flipside_train::played_games;
 use std::path::Path;
 
 /// Reads files one after another.
@@ -24,8 +25,8 @@ impl MiniChessRecords {
     /// # Errors
     /// The file cannot be read, a line of self-play is not a game, or the records have no game for training.
     pub fn read(&mut self, path: &Path) -> anyhow::Result<Vec<PlayedGame>> {
-        if games::is_game_file(&head(path)?) {
-            return games::read(path);
+        if played_games::is_game_file(names::MINICHESS.name, &head(path)?) {
+            return played_games::read(path);
         }
         let mut board = registry::rules(names::MINICHESS.name)?;
         // Nothing is watched: a signal ends the program, also later, while it fits.

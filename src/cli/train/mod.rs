@@ -4,6 +4,7 @@ mod checkpoint;
 mod evaluation_args;
 mod fit;
 mod game_sources;
+mod gomoku;
 mod label;
 mod merge;
 mod minichess;
@@ -11,6 +12,7 @@ mod minichess_records;
 mod network;
 mod probcut;
 mod progress;
+mod self_play_args;
 mod selfplay;
 mod shard;
 mod summary;
@@ -53,6 +55,8 @@ enum TrainStep {
     Probcut(probcut::ProbcutArgs),
     /// Play MiniChess games by self-play and fit the weights or the network to them
     Minichess(minichess::MiniChessArgs),
+    /// Play Gomoku games by self-play and fit the weights of line patterns to them
+    Gomoku(gomoku::GomokuArgs),
 }
 
 /// Runs the step.
@@ -70,5 +74,6 @@ pub fn run(args: &TrainArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         TrainStep::Wdl(args) => wdl::run(args, out),
         TrainStep::Probcut(args) => probcut::run(args, out),
         TrainStep::Minichess(args) => minichess::run(args, out),
+        TrainStep::Gomoku(args) => gomoku::run(args, out),
     }
 }

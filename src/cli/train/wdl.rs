@@ -5,10 +5,11 @@ use crate::cli::io::chart::{Chart, Series};
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
 use clap::Args;
+use flipside_core::games::names::MINICHESS;
 use flipside_core::search::wdl::WdlCurve;
 use flipside_support::json;
 use flipside_train::game_file::GameFileReader;
-use flipside_train::minichess::games;
+use flipside_train::played_games;
 use flipside_train::wdl::{Calibration, Results};
 use serde::Serialize;
 use std::io::Write;
@@ -104,9 +105,9 @@ fn print_table(
 
 /// The results of a file of self-play.
 fn read(path: &Path) -> anyhow::Result<Results> {
-    if games::is_game_file(&head(path)?) {
+    if played_games::is_game_file(MINICHESS.name, &head(path)?) {
         let mut results = Results::of_minichess();
-        games::read(path)?.iter().for_each(|game| results.add_minichess(game));
+        played_games::read(path)?.iter().for_each(|game| results.add_minichess(game));
         return Ok(results);
     }
     let mut results = Results::of_reversi();

@@ -73,7 +73,7 @@ pub const GOMOKU_RULES: [&str; 5] = ["freestyle", "exactly-five", "renju", "caro
 
 const fn gomoku(name: &'static str, size: usize, rule: &'static str) -> GameNames {
     let variant = Some(GameVariant { of: "gomoku", size, rule });
-    GameNames { evaluations: &["patterns"], variant, ..GameNames::plain(name) }
+    GameNames { evaluations: &["patterns", "by-hand"], variant, ..GameNames::plain(name) }
 }
 
 /// Gomoku in its sizes and rules, the usual ones first.

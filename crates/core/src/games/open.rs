@@ -1,6 +1,7 @@
 //! Opens the search of a game from its settings: each built-in game defines its evaluations, techniques and tables
 //! here.
 
+use super::gomoku::chosen_weights as gomoku;
 use super::gomoku::evaluation::PatternEvaluation;
 use super::gomoku::policy::GomokuPolicy;
 use super::gomoku::rules::Gomoku;
@@ -66,11 +67,9 @@ impl BuiltIn for SmallReversi {
 impl BuiltIn for Gomoku {
     fn open(&self, settings: &SearcherSettings<'_>) -> Result<Arc<dyn Searcher<Self>>, OpenError> {
         let (game, name) = (*self, self.names().name);
-        let eval =
-            PatternEvaluation::named(game, settings.evaluation).ok_or_else(|| settings.unknown_evaluation(name))?;
-        settings.without_weights(|| format!("the evaluations of {name} have none"))?;
+        let eval = PatternEvaluation::new(game, &gomoku::weights(settings, name)?);
         let absent = [Technique::ProbCut, Technique::Tables, Technique::Singular, Technique::Continuation];
-        let policy = GomokuPolicy::new(game, eval, &settings.disabled(name, &absent)?);
+        let policy = GomokuPolicy::new(game, &settings.disabled(name, &absent)?);
         Ok(searcher::open(game, eval, policy, settings.hash)?)
     }
 }

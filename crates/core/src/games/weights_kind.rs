@@ -1,9 +1,10 @@
 //! Recognises weight files by their first bytes, so that a file for another evaluation is refused
 //! with the option that it needs.
 
+use super::gomoku::weights::PatternWeights;
 use super::minichess::evaluation::network::Network;
 use super::minichess::evaluation::weights::TermWeights;
-use super::names::{MINICHESS, REVERSI};
+use super::names::{GOMOKU, MINICHESS, REVERSI};
 use super::reversi::evaluation::network;
 use super::reversi::evaluation::pattern::weights_file;
 use super::reversi::evaluation::stage_weighted::StageWeighted;
@@ -34,6 +35,8 @@ pub const WEIGHTED: WeightsKind = WeightsKind { game: REVERSI.name, evaluation: 
 pub const NETWORK: WeightsKind = WeightsKind { game: MINICHESS.name, evaluation: "network" };
 /// Files of terms.
 pub const TUNED: WeightsKind = WeightsKind { game: MINICHESS.name, evaluation: "tuned" };
+/// Files of line patterns; `by-hand` of Gomoku reads them, too.
+pub const PATTERNS: WeightsKind = WeightsKind { game: GOMOKU[0].name, evaluation: "patterns" };
 
 /// A weight file that another evaluation reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +97,7 @@ fn kind_of(bytes: &[u8]) -> Option<WeightsKind> {
     let first = text.lines().map(str::trim).find(is_content)?;
     match first {
         StageWeighted::TABLE => Some(WEIGHTED),
+        PatternWeights::HEADER => Some(PATTERNS),
         line => TermWeights::is_line(line).then_some(TUNED),
     }
 }
@@ -111,9 +115,10 @@ mod tests {
             (b"MCNET 3\n...", NETWORK),
             (b"flipside net  1\n...", REVERSI_NETWORK),
             (TermWeights::by_hand().show().as_bytes(), TUNED),
+            (PatternWeights::by_hand().show().as_bytes(), PATTERNS),
         ] {
             std::fs::write(&path, bytes).expect("a file");
-            for wanted in [LINEAR, WEIGHTED, NETWORK, REVERSI_NETWORK, TUNED] {
+            for wanted in [LINEAR, WEIGHTED, NETWORK, REVERSI_NETWORK, TUNED, PATTERNS] {
                 let said = check(&path, wanted).map_err(|error| error.to_string());
                 assert_eq!(said.is_ok(), wanted == holds, "{said:?}");
                 let missing = format!("--evaluation {}", holds.evaluation);

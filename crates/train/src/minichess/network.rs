@@ -3,10 +3,11 @@
 //! Input weights are factorised: the weights of a piece on a square are the sum of weights shared by all king buckets and of
 //! weights of the present bucket. A piece that is rare in a bucket is thus evaluated as in the others.
 
-use super::adam::Adam;
-use super::epoch::{EpochReport, OnEpoch};
-use super::quiet::{SIGMOID_SCALE, cross_entropy};
-use super::validation::is_validation;
+use super::quiet::SIGMOID_SCALE;
+use crate::adam::Adam;
+use crate::epoch::{EpochReport, OnEpoch};
+use crate::logistic::cross_entropy;
+use crate::validation::is_validation;
 use flipside_core::games::minichess::board::Board;
 use flipside_core::games::minichess::evaluation::limit::limit_scale;
 use flipside_core::games::minichess::evaluation::network::{

@@ -1,6 +1,6 @@
 //! The quiet positions of games, with the points that White is expected to score.
 
-use super::games::PlayedGame;
+use crate::played_game::PlayedGame;
 use anyhow::Context;
 use flipside_core::games::minichess::board::Board;
 use flipside_core::games::minichess::rules::MiniChess;
@@ -57,10 +57,4 @@ pub fn quiet_positions(game: &PlayedGame, lambda: f64, mut each: impl FnMut(&Boa
         board = MiniChess.play(&board, mv);
     }
     Ok(())
-}
-
-/// The loss of a prediction: its cross entropy to the target.
-pub fn cross_entropy(predicted: f64, target: f64) -> f64 {
-    let predicted = predicted.clamp(1e-6, 1.0 - 1e-6);
-    -(target * predicted.ln() + (1.0 - target) * (1.0 - predicted).ln())
 }

@@ -1,34 +1,10 @@
-//! Samples of the fit: positions as counts of evaluation terms, White's less Black's.
+//! Positions as features of the fit: counts of evaluation terms, White's less Black's.
 
 use flipside_core::games::minichess::board::Board;
 use flipside_core::games::minichess::evaluation::limit::limit_scale;
 use flipside_core::games::minichess::evaluation::tapered::{MAX_PHASE, phase};
 use flipside_core::games::minichess::evaluation::terms::{TERMS, TermSink, count, count_piece_squares};
 use flipside_core::search::types::Side;
-
-/// A position.
-#[derive(Clone, Copy, Debug)]
-pub struct TermSample {
-    /// The range of its terms in [`TermSamples::terms`].
-    pub terms: (u32, u32),
-    /// Game phase: the share of the middle game weights, 1 on the full board.
-    pub phase: f32,
-    /// Factor by which the evaluation shrinks near the limit of moves.
-    pub limit_scale: f32,
-    /// Target: White's expected points, 0 to 1.
-    pub target: f32,
-    /// Number of the game of the position.
-    pub game: u32,
-}
-
-/// All samples of a fit.
-#[derive(Default)]
-pub struct TermSamples {
-    /// The samples.
-    pub list: Vec<TermSample>,
-    /// Indices and counts of the terms of all samples, one sample after the other.
-    pub terms: Vec<(u16, i16)>,
-}
 
 /// Counts of terms, White's less Black's.
 struct Difference(Box<[i16; TERMS]>);
@@ -39,30 +15,25 @@ impl TermSink for Difference {
     }
 }
 
-impl TermSamples {
-    /// Adds a position of the game with this number, with White's expected points.
-    pub fn add(&mut self, game: u32, board: &Board, points: f64) {
-        let mut difference = Difference(Box::new([0; TERMS]));
-        count_piece_squares(board, &mut difference);
-        count(board, &mut difference);
-        let first = self.terms.len() as u32;
-        let present = difference.0.iter().enumerate().filter(|(_, count)| **count != 0);
-        self.terms.extend(present.map(|(index, count)| (index as u16, *count)));
-        self.list.push(TermSample {
-            terms: (first, self.terms.len() as u32),
-            phase: phase(board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
-            limit_scale: limit_scale(board.plies_left()) as f32 / 64.0,
-            target: points as f32,
-            game,
-        });
-    }
+/// The features of a position: two for each term, for the full board and for the empty one.
+pub fn features(board: &Board) -> Vec<(u16, f32)> {
+    let mut difference = Difference(Box::new([0; TERMS]));
+    count_piece_squares(board, &mut difference);
+    count(board, &mut difference);
+    let phase = phase(board).min(MAX_PHASE) as f32 / MAX_PHASE as f32;
+    // The evaluation shrinks near the limit of moves.
+    let scale = limit_scale(board.plies_left()) as f32 / 64.0;
+    let present = difference.0.iter().enumerate().filter(|(_, count)| **count != 0);
+    let pairs = present.map(|(index, &count)| (2 * index as u16, f32::from(count) * scale));
+    pairs.flat_map(|(index, count)| [(index, count * phase), (index + 1, count * (1.0 - phase))]).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::games::PlayedGame;
     use super::super::quiet::quiet_positions;
     use super::*;
+    use crate::logistic::Samples;
+    use crate::played_game::PlayedGame;
     use flipside_core::games::minichess::evaluation::tapered::TaperedEvaluation;
     use flipside_core::games::minichess::evaluation::weights::TermWeights;
     use flipside_core::games::minichess::rules::MiniChess;
@@ -74,10 +45,11 @@ mod tests {
     #[test]
     fn samples_evaluate_as_the_engine_does() {
         let line = "2 1 b2b3=0 d5d4=-12 c1b2=20 c5c4=-5 b3c4=99 e5e4=0";
-        let mut samples = TermSamples::default();
+        let mut samples = Samples::default();
         let game = PlayedGame::read(line).expect("a game");
-        quiet_positions(&game, 1.0, |board, points| samples.add(0, board, points)).expect("legal moves");
+        quiet_positions(&game, 1.0, |board, points| samples.add(0, features(board), points)).expect("legal moves");
         let weights = TermWeights::by_hand();
+        let values: Vec<f64> = weights.pairs.iter().flatten().map(|&value| f64::from(value)).collect();
         let evaluation = TaperedEvaluation::new(&weights);
         // The first move is random, the fifth a capture.
         assert_eq!(samples.list.len(), 4);
@@ -87,14 +59,10 @@ mod tests {
             if ply != 0 && ply != 4 {
                 let sample = samples.list[at];
                 at += 1;
-                let mut sum = 0.0;
-                for (index, count) in &samples.terms[sample.terms.0 as usize..sample.terms.1 as usize] {
-                    let [full, empty] = weights.pairs[usize::from(*index)].map(f32::from);
-                    sum += f32::from(*count) * (full * sample.phase + empty * (1.0 - sample.phase));
-                }
                 let score = evaluation.evaluate(&evaluation.refresh(&board), &board);
                 let white = if board.to_move() == Side::First { score } else { -score };
-                assert!((sum * sample.limit_scale - white as f32).abs() < 3.0, "{sum} {white}");
+                let sum = samples.evaluate(&values, &sample);
+                assert!((sum - f64::from(white)).abs() < 3.0, "{sum} {white}");
                 assert_eq!(sample.target, 1.0);
             }
             let mv = MiniChess.read_move(&board, text, Style::Uci).expect("a legal move");

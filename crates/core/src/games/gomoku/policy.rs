@@ -25,7 +25,6 @@ use std::time::Duration;
 /// The search policy.
 pub struct GomokuPolicy {
     game: Gomoku,
-    eval: PatternEvaluation,
     disabled: TechniqueSet,
     reductions: ReductionTable,
     /// Positions after a root move that threat searches have decided: the side to move loses in an
@@ -64,9 +63,9 @@ const NOISY: i32 = 1 << 28;
 
 impl GomokuPolicy {
     /// All techniques except these. Without quiescence there is no threat search, either.
-    pub fn new(game: Gomoku, eval: PatternEvaluation, disabled: &[Technique]) -> GomokuPolicy {
+    pub fn new(game: Gomoku, disabled: &[Technique]) -> GomokuPolicy {
         let disabled = disabled.iter().copied().collect();
-        GomokuPolicy { game, eval, disabled, reductions: reductions(), proven: Verdicts::new(PROVEN_SLOTS) }
+        GomokuPolicy { game, disabled, reductions: reductions(), proven: Verdicts::new(PROVEN_SLOTS) }
     }
 
     fn has(&self, technique: Technique) -> bool {
@@ -82,7 +81,7 @@ impl GomokuPolicy {
         .into_iter()
         .find_map(|(kind, limit, parts, max_plies)| {
             let (affordable, end) = part_of(remaining, parts);
-            let mut search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable), end);
+            let mut search = ThreatSearch::new(&self.game, kind, limit.min(affordable), end);
             search.solve(position, max_plies)
         })
     }
@@ -104,7 +103,7 @@ impl GomokuPolicy {
         for point in moves {
             let child = self.game.play(position, point as Point);
             let limit = ANSWER_LIMIT.min(affordable);
-            let mut search = ThreatSearch::new(&self.game, &self.eval, ThreatKind::FoursAndThrees, limit, end);
+            let mut search = ThreatSearch::new(&self.game, ThreatKind::FoursAndThrees, limit, end);
             if let Some(win) = search.solve(&child, THREES_MAX_PLIES) {
                 self.proven.store(child.key(), win.plies);
             }
@@ -172,7 +171,7 @@ impl GomokuPolicy {
     fn is_among_best_fours(&self, position: &Position, point: usize) -> bool {
         let own = position.to_move();
         let fours = &position.threats(own).fours;
-        let worth = |point: usize| self.eval.worth(own, position.patterns(own, point));
+        let worth = |point: usize| self.game.worth(position, own, point);
         fours.count() <= BEST_FOURS
             || fours.iter().filter(|&other| worth(other) > worth(point)).count() < BEST_FOURS as usize
     }
@@ -181,11 +180,7 @@ impl GomokuPolicy {
     /// among equals the nearer to the middle comes first.
     #[inline(always)]
     fn order(&self, position: &Position, point: usize) -> i32 {
-        let own = position.to_move();
-        let central = i32::from(self.game.geometry().central[point]);
-        2 * self.eval.worth(own, position.patterns(own, point))
-            + self.eval.worth(1 - own, position.patterns(1 - own, point))
-            + central
+        self.game.worth_for_both(position, point) + i32::from(self.game.geometry().central[point])
     }
 }
 

@@ -6,7 +6,6 @@
 //! are stored with the depth that was searched (Allis, van den Herik and Huntjens, "Go-Moku solved
 //! by new search techniques", 1996, describe threat sequences).
 
-use super::evaluation::PatternEvaluation;
 use super::point_set::PointSet;
 use super::position::Position;
 use super::rules::{Gomoku, Point};
@@ -74,7 +73,6 @@ impl ThreatSearchEnd<'_> {
 /// A threat search under way.
 pub struct ThreatSearch<'a> {
     game: &'a Gomoku,
-    eval: &'a PatternEvaluation,
     kind: ThreatKind,
     /// Positions entered.
     pub nodes: u64,
@@ -91,15 +89,9 @@ pub struct ThreatSearch<'a> {
 
 impl<'a> ThreatSearch<'a> {
     /// A search that enters at most this many positions.
-    pub fn new(
-        game: &'a Gomoku,
-        eval: &'a PatternEvaluation,
-        kind: ThreatKind,
-        limit: u64,
-        end: ThreatSearchEnd<'a>,
-    ) -> ThreatSearch<'a> {
+    pub fn new(game: &'a Gomoku, kind: ThreatKind, limit: u64, end: ThreatSearchEnd<'a>) -> ThreatSearch<'a> {
         let (nodes, is_out, is_cut) = (0, false, false);
-        ThreatSearch { game, eval, kind, nodes, limit, end, is_out, is_cut, failed: HashMap::default() }
+        ThreatSearch { game, kind, nodes, limit, end, is_out, is_cut, failed: HashMap::default() }
     }
 
     /// Counts a position entered; true when the search must end.
@@ -191,15 +183,9 @@ impl<'a> ThreatSearch<'a> {
         };
         let allowed = points.into_iter().filter(|&point| self.game.is_legal(position, point));
         let mut scored: Vec<(i32, Point)> =
-            allowed.map(|point| (-self.worth(position, point), point as Point)).collect();
+            allowed.map(|point| (-self.game.worth_for_both(position, point), point as Point)).collect();
         scored.sort_unstable();
         scored.into_iter().map(|(_, point)| point).collect()
-    }
-
-    fn worth(&self, position: &Position, point: usize) -> i32 {
-        let attacker = position.to_move();
-        2 * self.eval.worth(attacker, position.patterns(attacker, point))
-            + self.eval.worth(1 - attacker, position.patterns(1 - attacker, point))
     }
 
     /// Plies to the win of the attacker, whose threat the side to move must answer; `None` if an
@@ -241,9 +227,8 @@ mod tests {
     use crate::search::limits::Limits;
     use crate::search::notation::{Notation, Style};
 
-    fn game() -> (Gomoku, PatternEvaluation) {
-        let game = Gomoku::named("gomoku").expect("a game");
-        (game, PatternEvaluation::named(game, "default").expect("an evaluation"))
+    fn game() -> Gomoku {
+        Gomoku::named("gomoku").expect("a game")
     }
 
     fn position(game: &Gomoku, moves: &str) -> Position {
@@ -254,11 +239,11 @@ mod tests {
     }
 
     fn solve(kind: ThreatKind, moves: &str) -> Option<(String, u32)> {
-        let (game, eval) = game();
+        let game = game();
         let position = position(&game, moves);
         let stop = Stop::new(&Limits::default());
         let end = ThreatSearchEnd { deadline: None, stop: &stop };
-        let win = ThreatSearch::new(&game, &eval, kind, 100_000, end).solve(&position, MAX_PLIES)?;
+        let win = ThreatSearch::new(&game, kind, 100_000, end).solve(&position, MAX_PLIES)?;
         Some((game.show_move(&position, win.first, Style::Plain), win.plies))
     }
 
@@ -278,12 +263,12 @@ mod tests {
 
     #[test]
     fn a_stop_ends_it() {
-        let (game, eval) = game();
+        let game = game();
         let position = position(&game, "h8 a1 h10 a3 j9 p1 k7 p3 l10 p5 j12 a13");
         let stop = Stop::new(&Limits::default());
         let nodes = || {
             let end = ThreatSearchEnd { deadline: None, stop: &stop };
-            let mut search = ThreatSearch::new(&game, &eval, ThreatKind::FoursAndThrees, 10_000, end);
+            let mut search = ThreatSearch::new(&game, ThreatKind::FoursAndThrees, 10_000, end);
             search.solve(&position.passed(game.geometry()), MAX_PLIES);
             search.nodes
         };

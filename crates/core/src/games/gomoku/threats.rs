@@ -17,7 +17,7 @@ pub const OPEN_FOUR: u8 = 4;
 pub const THREE: u8 = 8;
 
 /// The numbers of four patterns, four bits each, are below this.
-const ALL_PATTERNS: usize = 0xaaab;
+pub const ALL_PATTERNS: usize = 0xaaab;
 
 /// The patterns of a point one by one.
 #[inline(always)]
