@@ -30,6 +30,9 @@ pub enum PatternWeightsError {
     /// A line is not what it should be.
     #[error("line {0}: expected '{1}' and {2}")]
     Line(usize, String, &'static str),
+    /// There are more lines.
+    #[error("expected {0} lines, found more")]
+    Longer(usize),
 }
 
 /// It tells what was expected only.
@@ -125,6 +128,9 @@ impl PatternWeights {
                 }
             }
         }
+        if lines.next().is_some() {
+            return Err(PatternWeightsError::Longer(3 + KINDS));
+        }
         PatternWeights::of_slice(&numbers).ok_or(PatternWeightsError::Header)
     }
 
@@ -166,6 +172,7 @@ mod tests {
         assert_eq!(error("tempo 200", "tempo x"), "line 2: expected 'tempo' and a number");
         assert_eq!(error("1000 0 0", "1000 0 0 0"), "line 5: expected '1000' and two numbers");
         assert_eq!(error("1000 0 0\n", ""), "line 5: expected '1000' and two numbers");
+        assert_eq!(PatternWeights::read(&(text + "tempo 1\n")), Err(PatternWeightsError::Longer(3 + KINDS)));
     }
 
     #[test]
