@@ -87,8 +87,9 @@ fn what_a_plain_search_of_five_plies_holds_is_held() {
     assert!(lost < 10 * held, "{lost} positions were lost, {held} held");
 }
 
-/// Positions of random stones in the middle: a plain search finds every win that the engine claims, and the opponent's win
-/// against every defence where it claims a loss. `FLIPSIDE_CLAIMS=2000` checks as many claims.
+/// Positions of random stones in the middle: a plain search finds every win that the engine
+/// claims, and the opponent's win against every defence where it claims a loss.
+/// `FLIPSIDE_CLAIMS=2000` checks as many claims.
 #[test]
 fn claims_hold_against_every_defence() {
     let wanted = std::env::var("FLIPSIDE_CLAIMS").map_or(40, |number| number.parse().expect("a number"));

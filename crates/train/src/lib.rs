@@ -1,11 +1,13 @@
 //! Training of the evaluations, from the rules alone to the weights in the binary: self-play, labels, regression.
 //!
-//! For Reversi, [`selfplay`] plays games from a [`RandomOpening`](opening::RandomOpening) into a [`game_file`], or in
-//! several processes into [`shard`]s of one. [`training_games`] reads these games or those of other records,
-//! [`relabel`] gives their positions better values, [`samples`] turns positions into regression samples,
-//! [`least_squares`] fits the pattern weights to them, [`odd_even`] corrects the odd-even effect, and [`search_errors`]
-//! measures the errors of shallow searches for ProbCut. [`wdl`] fits the chances that scores stand for. [`minichess`]
-//! trains MiniChess and [`gomoku`] Gomoku, both from [`played_games`]; [`logistic`] fits their linear weights. The subcommands of `flipside train` combine these steps.
+//! For Reversi, [`selfplay`] plays games from a [`RandomOpening`](opening::RandomOpening) into a
+//! [`game_file`], or in several processes into [`shard`]s of one. [`training_games`] reads these
+//! games or those of other records, [`relabel`] gives their positions better values, [`samples`]
+//! turns positions into regression samples, [`least_squares`] fits the pattern weights to them,
+//! [`odd_even`] corrects the odd-even effect, and [`search_errors`] measures the errors of shallow
+//! searches for ProbCut. [`wdl`] fits the chances that scores stand for. [`minichess`] trains
+//! MiniChess and [`gomoku`] Gomoku, both from [`played_games`]; [`logistic`] fits their linear
+//! weights. The subcommands of `flipside train` combine these steps.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,9 @@
-//! Texel's tuning method: logistic regression of game results on the features of a linear evaluation.
+//! Texel's tuning method: logistic regression of game results on the features of a linear
+//! evaluation.
 //!
-//! After Peter Österlund, "Texel's tuning method" (2014), with the gradient in closed form, and regularised towards the
-//! start weights, so that the weight of a rare feature stays close to its start.
+//! After Peter Österlund, "Texel's tuning method" (2014), with the gradient in closed form, and
+//! regularised towards the start weights, so that the weight of a rare feature stays close to its
+//! start.
 
 use super::adam::Adam;
 use super::epoch::{EpochReport, OnEpoch};

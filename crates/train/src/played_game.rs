@@ -1,5 +1,5 @@
-//! A game of self-play as a line of a file: the result, the number of random plies at the beginning, and the moves with
-//! the values of their searches.
+//! A game of self-play as a line of a file: the result, the number of random plies at the
+//! beginning, and the moves with the values of their searches.
 
 use anyhow::{Context, ensure};
 use flipside_core::search::types::{Score, WIN};

@@ -1,8 +1,9 @@
-//! Files of games of self-play, of MiniChess or Gomoku: a header, then a line for each game with the result for the first
-//! player, the number of random plies at the beginning, and the moves with the values of their searches.
+//! Files of games of self-play, of MiniChess or Gomoku: a header, then a line for each game with
+//! the result for the first player, the number of random plies at the beginning, and the moves
+//! with the values of their searches.
 //!
-//! A game depends only on the seed and its number, and games are written in order. A file is therefore the same for any
-//! number of threads and interruptions.
+//! A game depends only on the seed and its number, and games are written in order. A file is
+//! therefore the same for any number of threads and interruptions.
 
 use super::played_game::PlayedGame;
 use super::self_player::SelfPlayer;
@@ -72,7 +73,8 @@ impl GameFile {
         Ok(GameFile { file, games: lines.saturating_sub(1) as usize })
     }
 
-    /// Plays games by these players until the file holds `count` games or `go_on` is false; calls `on_game` after each.
+    /// Plays games by these players until the file holds `count` games or `go_on` is false; calls
+    /// `on_game` after each.
     ///
     /// # Errors
     /// The file cannot be written.

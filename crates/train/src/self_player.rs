@@ -17,7 +17,8 @@ pub struct SelfPlayTerms<G: Notation> {
     pub random_moves: fn(&G, &G::Position) -> Vec<G::Move>,
     /// Openings that a short search gives a higher score to either side are drawn again.
     pub max_opening_score: Score,
-    /// A game is adjudicated once the searches of both sides agree on at least this score for four plies...
+    /// A game is adjudicated once the searches of both sides agree on at least this score for four
+    /// plies...
     pub adjudication_score: Score,
     /// ... or one proves a win or a loss within this many plies.
     pub decided_plies: Score,

@@ -1,4 +1,5 @@
-//! Positions with the numbers of their lines, and the file of answers that a solve of them continues, whatever the game.
+//! Positions with the numbers of their lines, and the file of answers that a solve of them
+//! continues, whatever the game.
 
 use super::args::SolveArgs;
 use anyhow::{Context, ensure};
@@ -11,8 +12,8 @@ use std::path::Path;
 pub trait Source {
     /// A position with what is asked of it.
     type Position;
-    /// Reads until a position is found or the input ends; each comes with the number of its line, from 1. Reports on stderr
-    /// what cannot be read, and returns how much that was.
+    /// Reads until a position is found or the input ends; each comes with the number of its line,
+    /// from 1. Reports on stderr what cannot be read, and returns how much that was.
     ///
     /// # Errors
     /// The input cannot be read, or stderr is closed.
@@ -41,11 +42,12 @@ impl<S: Source> Positions<S> {
         self.failure.map_or(Ok(self.bad), Err)
     }
 
-    /// Opens the file of `--resume` and passes each answer to `check` with its position. The next position is then the first
-    /// unanswered one.
+    /// Opens the file of `--resume` and passes each answer to `check` with its position. The next
+    /// position is then the first unanswered one.
     ///
     /// # Errors
-    /// The file cannot be read or written, or does not hold the answers to these positions; it is not changed then.
+    /// The file cannot be read or written, or does not hold the answers to these positions; it is
+    /// not changed then.
     pub fn resume(
         &mut self,
         path: &Path,

@@ -1,5 +1,5 @@
-//! `flipside solve --resume`: the file must hold this command's answers to the first positions of the input; any other
-//! file is refused and not changed.
+//! `flipside solve --resume`: the file must hold this command's answers to the first positions of
+//! the input; any other file is refused and not changed.
 
 use super::answer::SolveAnswer;
 use super::args::SolveArgs;

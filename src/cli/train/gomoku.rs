@@ -1,5 +1,5 @@
-//! `flipside train gomoku`: plays Gomoku games by self-play, fits the weights of line patterns to their quiet positions,
-//! and writes the result. It made the weights in the binary.
+//! `flipside train gomoku`: plays Gomoku games by self-play, fits the weights of line patterns to
+//! their quiet positions, and writes the result. It made the weights in the binary.
 
 use super::self_play_args::SelfPlayArgs;
 use crate::cli::args::variant_args::VariantArgs;

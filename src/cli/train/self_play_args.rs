@@ -31,8 +31,8 @@ pub struct SelfPlayArgs {
     /// Games played in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Share of the game's result in the target of a position, in percent (lambda); the rest is the value of the search
-    /// [default: 70, of a network 10]
+    /// Share of the game's result in the target of a position, in percent (lambda); the rest is
+    /// the value of the search [default: 70, of a network 10]
     #[arg(long, value_parser = clap::value_parser!(u8).range(0..=100))]
     pub result: Option<u8>,
     /// Number of epochs

@@ -1,12 +1,13 @@
-//! A plain search for wins that knows only five in a row. Every defence is tried, on every empty point; the attacker tries
-//! fours and moves that threaten to win with two more stones, which are all that can win with three, and once, at the
-//! beginning, any other move.
+//! A plain search for wins that knows only five in a row. Every defence is tried, on every empty
+//! point; the attacker tries fours and moves that threaten to win with two more stones, which are
+//! all that can win with three, and once, at the beginning, any other move.
 
 use super::plain::{Plain, SIZE};
 use flipside::support::random::splitmix64;
 use std::collections::HashMap;
 
-/// Points of a row, and four outside the board: no row of five reaches from one row of the board into the next.
+/// Points of a row, and four outside the board: no row of five reaches from one row of the board
+/// into the next.
 const WIDTH: usize = SIZE + 4;
 const DIRECTIONS: [usize; 4] = [1, WIDTH, WIDTH + 1, WIDTH - 1];
 const OUTSIDE: u8 = 3;
@@ -28,7 +29,8 @@ pub struct PlainWins {
     key: u64,
     /// By position and number of stones: a move that wins with them, or that there is none.
     known: HashMap<(u64, usize), Option<usize>>,
-    /// By number of stones: the attacker's last move that won, and the last defences that held. They are tried first.
+    /// By number of stones: the attacker's last move that won, and the last defences that held.
+    /// They are tried first.
     won: [usize; MOST_MOVES],
     held: [[usize; 2]; MOST_MOVES],
 }
@@ -44,8 +46,8 @@ impl PlainWins {
         search
     }
 
-    /// Whether the attacker, who is to move, makes five with its `moves`-th stone at the latest: by threats, or by another
-    /// move before them.
+    /// Whether the attacker, who is to move, makes five with its `moves`-th stone at the latest:
+    /// by threats, or by another move before them.
     pub fn wins(&mut self, moves: usize) -> bool {
         self.winning_move(moves).is_some()
     }
@@ -133,7 +135,8 @@ impl PlainWins {
         })
     }
 
-    /// Whether the attacker's move, and threats after it, win with so many stones, this one included.
+    /// Whether the attacker's move, and threats after it, win with so many stones, this one
+    /// included.
     fn succeeds(&mut self, point: usize, moves: usize) -> bool {
         self.with(point, self.attacker, |search| search.withstands(moves - 1, PlainWins::winning_threat))
     }
@@ -153,7 +156,8 @@ impl PlainWins {
         points().filter(move |&point| self.squares[point] == 0 && self.in_row(point, player, 4))
     }
 
-    /// Whether a row of five through the empty point has `stones` stones of the player or more, and none of the other.
+    /// Whether a row of five through the empty point has `stones` stones of the player or more,
+    /// and none of the other.
     fn in_row(&self, point: usize, player: u8, stones: usize) -> bool {
         DIRECTIONS.into_iter().any(|step| {
             (0..5).any(|before| {

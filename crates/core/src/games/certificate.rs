@@ -1,4 +1,5 @@
-//! What a certificate of every game has in common: numbered claims, each of which rests on later ones.
+//! What a certificate of every game has in common: numbered claims, each of which rests on later
+//! ones.
 
 /// Why a certificate proves nothing. The first number is that of the claim, from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

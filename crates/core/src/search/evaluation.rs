@@ -44,8 +44,8 @@ pub trait Eval<G: Game>: Send + Sync + 'static {
     ) -> Score {
         self.static_eval(accumulator, position)
     }
-    /// [`Eval::static_eval_within`] without a cache, for positions that hardly occur again, as in the
-    /// endgame solver.
+    /// [`Eval::static_eval_within`] without a cache, for positions that hardly occur again, as in
+    /// the endgame solver.
     #[inline(always)]
     fn static_eval_within_once(
         &self,

@@ -5,8 +5,8 @@ use crate::logistic::{self, FitSettings, Samples};
 use flipside_core::games::gomoku::weights::{PatternWeights, TENTHS};
 use std::io;
 
-/// Scale of the sigmoid that turns scores in hundredths into expected points. Fitted to games of the weights by hand, so
-/// that the fitted weights have their unit.
+/// Scale of the sigmoid that turns scores in hundredths into expected points. Fitted to games of
+/// the weights by hand, so that the fitted weights have their unit.
 pub const SIGMOID_SCALE: f64 = 0.0070;
 /// Learning rate in tenths of hundredths a step.
 const LEARNING_RATE: f64 = 10.0;

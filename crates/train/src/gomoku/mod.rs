@@ -1,5 +1,5 @@
-//! Training of Gomoku's evaluation: self-play [`games`], their quiet positions as [`samples`], and the [`fit`] of the
-//! weights to them.
+//! Training of Gomoku's evaluation: self-play [`games`], their quiet positions as [`samples`], and
+//! the [`fit`] of the weights to them.
 
 pub mod fit;
 pub mod games;

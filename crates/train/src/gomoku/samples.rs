@@ -12,7 +12,8 @@ use flipside_core::games::gomoku::weights::PatternWeights;
 use flipside_core::search::game::Game;
 use flipside_core::search::notation::{Notation, Style};
 
-/// The features of a position, for the side to move: the factors of the [weights](PatternWeights::to_vec).
+/// The features of a position, for the side to move: the factors of the
+/// [weights](PatternWeights::to_vec).
 pub fn features(game: &Gomoku, position: &Position) -> Vec<(u16, f32)> {
     let own = position.to_move();
     let mut factors = [0_i16; PatternWeights::COUNT];
@@ -32,15 +33,16 @@ pub fn features(game: &Gomoku, position: &Position) -> Vec<(u16, f32)> {
     present.map(|(index, &factor)| (index as u16, f32::from(factor))).collect()
 }
 
-/// Whether a static evaluation is asked for: nobody makes five next, and the side to move no open four.
+/// Whether a static evaluation is asked for: nobody makes five next, and the side to move no open
+/// four.
 fn is_quiet(position: &Position) -> bool {
     let own = position.to_move();
     let (threats, against) = (position.threats(own), position.threats(1 - own));
     threats.fives.is_empty() && threats.open_fours.is_empty() && against.fives.is_empty()
 }
 
-/// Adds the quiet positions of a game after its random plies. `lambda` is the share of the game's result in the target;
-/// the rest is the value of the search.
+/// Adds the quiet positions of a game after its random plies. `lambda` is the share of the game's
+/// result in the target; the rest is the value of the search.
 ///
 /// # Errors
 /// A move is not legal.

@@ -1,5 +1,5 @@
-//! `flipside solve --game minichess --resume`: the file must hold the answers to the first positions of the input; any other
-//! file is refused and not changed.
+//! `flipside solve --game minichess --resume`: the file must hold the answers to the first
+//! positions of the input; any other file is refused and not changed.
 
 use super::super::args::SolveArgs;
 use super::answer::ProvenAnswer;

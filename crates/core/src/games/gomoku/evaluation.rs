@@ -1,5 +1,5 @@
-//! The evaluation: the worth of all patterns that stones on empty points would make, for the side to move and for the
-//! other, updated move by move.
+//! The evaluation: the worth of all patterns that stones on empty points would make, for the side
+//! to move and for the other, updated move by move.
 
 use super::geometry::{DIRECTIONS, Place};
 use super::kinds::kind;
@@ -35,7 +35,8 @@ impl PatternEvaluation {
         Some(PatternEvaluation::new(game, &PatternWeights::named(name)?))
     }
 
-    /// The evaluation with these weights. A point that is forbidden to a player is worth nothing to that player.
+    /// The evaluation with these weights. A point that is forbidden to a player is worth nothing
+    /// to that player.
     pub fn new(game: Gomoku, weights: &PatternWeights) -> PatternEvaluation {
         let of = |patterns: usize| weights.worths[kind(patterns as PointPatterns)];
         let all: Arc<[Worth]> = (0..ALL_PATTERNS).map(of).collect();
@@ -47,7 +48,8 @@ impl PatternEvaluation {
         PatternEvaluation { game, worths, tempo: weights.tempo.into(), must_answer: weights.must_answer.into() }
     }
 
-    /// The worth of a point's patterns for a player, as the side to move and as the other, in tenths of hundredths.
+    /// The worth of a point's patterns for a player, as the side to move and as the other, in
+    /// tenths of hundredths.
     #[inline(always)]
     fn worth(&self, player: usize, patterns: PointPatterns) -> [i32; 2] {
         self.worths[player][usize::from(patterns)].map(i32::from)

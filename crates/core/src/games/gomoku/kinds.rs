@@ -6,7 +6,8 @@ use super::threats::{PointPatterns, directions};
 /// The number of kinds: multisets of four of the nine patterns from nothing to five.
 pub const KINDS: usize = 495;
 
-/// The number of the kind of a point, below [`KINDS`]. Patterns that are forbidden count as nothing.
+/// The number of the kind of a point, below [`KINDS`]. Patterns that are forbidden count as
+/// nothing.
 pub fn kind(patterns: PointPatterns) -> usize {
     let mut numbers =
         directions(patterns).map(|number| if number > Pattern::Five as u8 { 0 } else { usize::from(number) });

@@ -23,8 +23,8 @@ impl Gomoku {
         i32::from(worths[usize::from(position.patterns(player, point))])
     }
 
-    /// The worth of a move for both sides: it makes patterns of the side to move, which count twice, and breaks the
-    /// opponent's.
+    /// The worth of a move for both sides: it makes patterns of the side to move, which count
+    /// twice, and breaks the opponent's.
     #[inline(always)]
     pub fn worth_for_both(&self, position: &Position, point: usize) -> i32 {
         let own = position.to_move();

@@ -5,7 +5,8 @@ use super::pattern::Pattern;
 use super::threats::{PointPatterns, directions};
 use flipside_support::file_fault::FileFault;
 
-/// The worth of a point for a player, as the side to move and as the other, in [tenths](TENTHS) of hundredths.
+/// The worth of a point for a player, as the side to move and as the other, in [tenths](TENTHS) of
+/// hundredths.
 pub type Worth = [i16; 2];
 /// Tenths of hundredths in a hundredth.
 pub const TENTHS: i32 = 10;
@@ -97,7 +98,8 @@ impl PatternWeights {
         named.into_iter().map(|(name, weight)| (name.to_string(), vec![weight])).chain(worths)
     }
 
-    /// The text of a file: the header, then a line for each weight. A kind is the numbers of its patterns.
+    /// The text of a file: the header, then a line for each weight. A kind is the numbers of its
+    /// patterns.
     pub fn show(&self) -> String {
         let line = |(name, numbers): (String, Vec<i16>)| {
             numbers.iter().fold(name, |text, number| format!("{text} {number}")) + "\n"
@@ -146,7 +148,8 @@ impl PatternWeights {
         self.lines().flat_map(|(_, numbers)| numbers).collect()
     }
 
-    /// The index in [`to_vec`](Self::to_vec) of a kind's worth for the side to move; that for the other follows.
+    /// The index in [`to_vec`](Self::to_vec) of a kind's worth for the side to move; that for the
+    /// other follows.
     pub fn index_of(kind: usize) -> usize {
         2 + 2 * kind
     }

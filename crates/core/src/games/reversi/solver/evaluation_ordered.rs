@@ -284,7 +284,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         best
     }
 
-    /// The value of a leaf. An estimate does for order; ProbCut needs the value whose errors were measured.
+    /// The value of a leaf. An estimate does for order; ProbCut needs the value whose errors were
+    /// measured.
     #[inline(always)]
     fn leaf(&self, board: Board, state: &E::Accumulator, window: (i32, i32)) -> i32 {
         if self.in_probcut {
