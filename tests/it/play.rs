@@ -182,13 +182,12 @@ fn a_long_list_of_moves_is_cut() {
 fn hint_and_analysis_have_the_movers_sign() {
     let words = "b2-b3\nb5-b4\nhint\nanalyse all\n";
     let shown = text(&play("--game minichess --black human --white human --move-time 0.05", words));
-    let values = shown.lines().filter(|line| line.contains(" (depth ") || line.contains(" (exact)"));
-    let numbers: Vec<f64> = values
-        .map(|line| {
-            let value = line.split_once("white ").unwrap_or_else(|| panic!("a value for white: {line}")).1;
-            value.split(' ').next().and_then(|number| number.parse().ok()).expect("a number")
-        })
-        .collect();
+    // A long line is wrapped, also between a value and its depth.
+    let words: Vec<&str> = shown.split_whitespace().collect();
+    let is_value =
+        |words: &&[&str]| words[0] == "white" && (words[2].starts_with("(depth") || words[2].starts_with("(exact"));
+    let number = |words: &[&str]| words[1].parse().expect("a number");
+    let numbers: Vec<f64> = words.windows(3).filter(is_value).map(number).collect();
     assert!(
         numbers.len() > 5 && numbers[1..].is_sorted_by(|a, b| a >= b) && numbers[numbers.len() - 1] < 0.0,
         "{shown}"
