@@ -184,9 +184,11 @@ fn hint_and_analysis_have_the_movers_sign() {
     let shown = text(&play("--game minichess --black human --white human --move-time 0.05", words));
     // A long line is wrapped, also between a value and its depth.
     let words: Vec<&str> = shown.split_whitespace().collect();
-    let is_value =
-        |words: &&[&str]| words[0] == "white" && (words[2].starts_with("(depth") || words[2].starts_with("(exact"));
-    let number = |words: &[&str]| words[1].parse().expect("a number");
+    let is_value = |words: &&[&str]| words[2].starts_with("(depth") || words[2].starts_with("(exact)");
+    let number = |words: &[&str]| {
+        assert_eq!(words[0], "white", "a value for white: {words:?}");
+        words[1].parse().expect("a number")
+    };
     let numbers: Vec<f64> = words.windows(3).filter(is_value).map(number).collect();
     assert!(
         numbers.len() > 5 && numbers[1..].is_sorted_by(|a, b| a >= b) && numbers[numbers.len() - 1] < 0.0,

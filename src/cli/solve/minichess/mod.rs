@@ -114,12 +114,12 @@ struct BoardReader {
     file: Option<PathBuf>,
     /// A certificate is of one position.
     is_single: bool,
-    found: u64,
+    count: u64,
 }
 
 impl BoardReader {
     fn new(lines: InputLines, file: Option<&Path>, is_single: bool) -> BoardReader {
-        BoardReader { lines: (1..).zip(lines), file: file.map(Path::to_path_buf), is_single, found: 0 }
+        BoardReader { lines: (1..).zip(lines), file: file.map(Path::to_path_buf), is_single, count: 0 }
     }
 }
 
@@ -138,8 +138,8 @@ impl Source for BoardReader {
             let is_state = text.split_whitespace().next().is_some_and(|word| word.parse::<u8>().is_ok());
             match if is_state { read_state(&text) } else { read_fen(&text) } {
                 Ok(board) => {
-                    self.found += 1;
-                    ensure!(!self.is_single || self.found == 1, "--certificate: expected one position, found another");
+                    self.count += 1;
+                    ensure!(!self.is_single || self.count == 1, "--certificate: expected one position, found another");
                     found.push_back((number, board));
                     break;
                 }
