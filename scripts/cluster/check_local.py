@@ -21,14 +21,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # ffo-01, 14 empty squares.
 POSITION = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 
-# Replaces the program: each started `solve` misbehaves in another way.
+# Replaces the program: each started `solve` misbehaves in another way. One dies after three tasks: its input ends, because a
+# filter of its output could end with an answer unread, and then everybody would wait.
 BAD_WORKERS = """#!/bin/sh
 [ "$1" = solve ] || exec '{flipside}' "$@"
 number=0
 while ! mkdir "{folder}/worker$number" 2> /dev/null; do number=$((number + 1)); done
 case $((number % 9)) in
     0) read -r task; kill -9 $$ ;;
-    1) '{flipside}' "$@" | sed --unbuffered 3q ;;
+    1) sed --unbuffered 3q | '{flipside}' "$@" ;;
     2) echo 'Segmentation fault'; exec sleep 60 ;;
     3) '{flipside}' "$@" | while read -r line; do printf '%s\\n%s\\n' "$line" "$line"; done ;;
     4) '{flipside}' "$@" | while read -r line; do printf '%.100s\n' "$line"; done ;;
@@ -38,6 +39,9 @@ case $((number % 9)) in
     8) exec '{flipside}' "$@" ;;
 esac
 """
+
+# Seconds that a part may take; it takes a few.
+DEADLINE = 300
 
 # No worker answers.
 NO_WORKERS = """#!/bin/sh
@@ -60,7 +64,8 @@ class Check:
 
     def run(self, *words, check=True, **more):
         """A run of the program to its end."""
-        return subprocess.run([self.flipside, *words], check=check, text=True, capture_output=True, **more)
+        return subprocess.run([self.flipside, *words], check=check, text=True, capture_output=True, timeout=DEADLINE,
+                              **more)
 
     def stand_in(self, name, script):
         """Writes an executable script that replaces the program."""
@@ -107,18 +112,18 @@ def check_local(check):
     process = local(flipside, state)
     while process.poll() is None and len(check.answers(state)) < 3:
         time.sleep(0.002)
-    assert process.poll() is None, f"it was over before it could be killed: {process.communicate()}"
+    assert process.poll() is None, f"it was over before it could be killed: {process.communicate(timeout=DEADLINE)}"
     process.kill()
-    _, said_before = process.communicate()
+    _, said_before = process.communicate(timeout=DEADLINE)
     before = len(check.answers(state))
-    printed, said = local(flipside, state).communicate()
+    printed, said = local(flipside, state).communicate(timeout=DEADLINE)
     # The first worker dies, which may be told before the kill.
     said = said_before + said
     for words in ["not an answer of flipside solve", "checksum is wrong", "a worker died"]:
         assert words in said, said
     print(f"local.py: {check.proven(state, printed)}, {before} of them before a kill; {said.count('refused')} lines refused")
     process = local(check.stand_in("none", NO_WORKERS), check.split("open"))
-    _, said = process.communicate()
+    _, said = process.communicate(timeout=DEADLINE)
     assert process.returncode == 1 and "open: no new answer" in said, said
     print("local.py: open where nobody answers")
 
@@ -133,7 +138,8 @@ def check_parallel(check):
     def run(name, workers):
         state = check.split(name, empties=12)
         environment = {**os.environ, "FLIPSIDE": check.stand_in(name + ".flipside", workers)}
-        ended = subprocess.run([script, state, "4"], env=environment, text=True, capture_output=True, check=False)
+        ended = subprocess.run([script, state, "4"], env=environment, text=True, capture_output=True, check=False,
+                               timeout=DEADLINE)
         return state, ended
 
     # A process solves one task and ends: it dies, prints a part of the answer, or answers.
@@ -164,11 +170,11 @@ def check_simulator(check):
     state = check.split("one", depth=8)
     command = [sys.executable, os.path.join(HERE, "local.py"), "--flipside", check.flipside, "--state", state,
                "--workers", "1", "--hash", "4"]
-    printed = subprocess.run(command, text=True, capture_output=True, check=True).stdout
+    printed = subprocess.run(command, text=True, capture_output=True, check=True, timeout=DEADLINE).stdout
     tasks = json.loads(printed)["answers"]
     command = [sys.executable, os.path.join(HERE, "simulate.py"), "--flipside", check.flipside, "--empties", "10",
                "--hash", "4", "--speed", "1e4", "--cores", "1", "100", "--", POSITION]
-    printed = subprocess.run(command, text=True, capture_output=True, check=True).stdout
+    printed = subprocess.run(command, text=True, capture_output=True, check=True, timeout=DEADLINE).stdout
     rows = [line.split() for line in printed.splitlines()[1:]]
     assert [row[0] for row in rows] == ["1", "100"], printed
     assert int(rows[0][4]) == tasks and float(rows[1][3]) > 1.0, (tasks, printed)
