@@ -12,12 +12,13 @@ flipside=$(realpath "${FLIPSIDE:-target/release/flipside}")
 threads=${THREADS:-$(nproc)}
 games=${GAMES:-540000}        # by the linear weights
 more=${MORE:-480000}          # by the first network
+endings=${ENDINGS:-170000}    # of which only the last ten moves have values
 depth=${DEPTH:-8}             # plies of a move's search; a value is the mean of the last two iterations
 exact=${EXACT:-16}            # empty squares from which every value is exact
 epochs=${EPOCHS:-6}           # passes over the positions, fewer if the validation error no longer falls
-positions=${POSITIONS:-6000}  # positions that ProbCut's sigmas are measured on
+positions=${POSITIONS:-3800}  # positions that ProbCut's sigmas are measured on
 measured=${MEASURED:-9}       # plies of the deepest search measured
-solved=${SOLVED:-17}          # empty squares of the largest endgame measured
+solved=${SOLVED:-21}          # empty squares of the largest endgame measured
 mkdir -p "$directory"
 cd "$directory"
 
@@ -40,5 +41,11 @@ probcut first-raw.bin linear.games first.bin
 # The second generation: games by the first network, and a fit that starts from it.
 "$flipside" train selfplay --out network.games --games "$more" --seed 611 --depth "$depth" --exact "$exact" \
     --threads "$threads" --evaluation network --weights first.bin
-fit network-raw.bin network.games --start first.bin --rate 0.0007
-probcut network-raw.bin network.games network.bin
+fit second.bin network.games --start first.bin --rate 0.0007
+
+# The outputs for few empty squares learn from positions that good play does not reach, too.
+"$flipside" train selfplay --out late.games --games "$endings" --seed 912 --depth 1 --exact 10 --openings 8..58 \
+    --threads "$threads"
+[ -e late.bin ] && [ ! -e late.part ] ||
+    "$flipside" train network --out late.bin --start second.bin --only-outputs --endings late.games --epochs 4 --rate 0.004
+probcut late.bin network.games network.bin

@@ -125,7 +125,7 @@ fn a_network_is_fitted_resumed_and_used() {
     assert_eq!(std::fs::read(&made).expect("a network"), bytes);
 
     let of_network = ["--evaluation", "network", "--weights", &made];
-    let measure = ["train", "probcut", "--games", &games, "--positions", "200", "--depth", "3", "--empties", "11"];
+    let measure = ["train", "probcut", "--games", &games, "--positions", "300", "--depth", "3", "--empties", "14"];
     run(&[&measure[..], &of_network, &["--out", &measured]].concat());
     let search =
         |weights: &str| run(&["search", "--evaluation", "network", "--weights", weights, "--depth", "4", "--json"]);
@@ -164,7 +164,7 @@ fn late_outputs_alone_are_fitted(home: &Home, made: &str, measured: &str) {
         (0..=52).filter(|&empties| one.heads[empties] != two.heads[empties]).collect()
     };
     assert_eq!(changed(&measured, &fitted), [1, 2, 3, 4, 5, 6, 7, 8]);
-    assert!(changed(&made, &measured).len() > 40, "the odd-even effect is corrected for every number of empty squares");
+    assert!(changed(&made, &measured).len() > 40, "the side to move is balanced for every number of empty squares");
 }
 
 #[test]

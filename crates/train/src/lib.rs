@@ -4,8 +4,8 @@
 //! [`game_file`], or in several processes into [`shard`]s of one. [`training_games`] reads these
 //! games or those of other records, [`relabel`] gives their positions better values, [`samples`]
 //! turns positions into regression samples, [`least_squares`] fits the pattern weights to them,
-//! [`odd_even`] corrects the odd-even effect, and [`search_errors`] measures the errors of shallow
-//! searches for ProbCut. [`wdl`] fits the chances that scores stand for. [`minichess`] trains
+//! [`leaf_errors`] balances them for the side to move, and [`search_errors`] measures the errors of
+//! shallow searches for ProbCut. [`wdl`] fits the chances that scores stand for. [`minichess`] trains
 //! MiniChess and [`gomoku`] Gomoku, both from [`played_games`]; [`logistic`] fits their linear
 //! weights. The subcommands of `flipside train` combine these steps.
 
@@ -15,11 +15,11 @@ pub mod adam;
 pub mod epoch;
 pub mod game_file;
 pub mod gomoku;
+pub mod leaf_errors;
 pub mod least_squares;
 pub mod logistic;
 pub mod minichess;
 pub mod network;
-pub mod odd_even;
 pub mod opening;
 pub mod played_game;
 pub mod played_games;

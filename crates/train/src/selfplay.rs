@@ -110,7 +110,7 @@ impl ReversiSelfPlay {
     }
 
     /// The best move of a search, and the mean of the values of its last two iterations: one is too high and the other
-    /// too low by the [odd-even effect](super::odd_even).
+    /// too low by the [odd-even effect](super::leaf_errors).
     pub fn search_move(&self, board: Board) -> (Placement, i32) {
         let limits = Limits::depth(self.depth);
         let stop = Stop::new(&limits);

@@ -51,7 +51,7 @@ enum TrainStep {
     Weighted(weighted::WeightedArgs),
     /// Fit the chances of win, draw and loss that scores stand for to games of self-play
     Wdl(wdl::WdlArgs),
-    /// Measure the errors of shallow searches for ProbCut; correct the odd-even effect of linear weights
+    /// Balance an evaluation for the side to move, and measure the errors of shallow searches for ProbCut
     Probcut(probcut::ProbcutArgs),
     /// Play MiniChess games by self-play and fit the weights or the network to them
     Minichess(minichess::MiniChessArgs),

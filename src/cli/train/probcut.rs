@@ -1,5 +1,5 @@
 //! `flipside train probcut`: measures the errors of shallow searches on positions of self-play, for ProbCut. The weights
-//! are first corrected for the odd-even effect, and written with the measured error model.
+//! are first balanced for the side to move at the leaves, and written with the measured error model.
 
 use super::evaluation_args::EvaluationArgs;
 use super::game_sources::GameSources;
@@ -20,7 +20,7 @@ use flipside_core::search::solve::SolveTask;
 use flipside_support::json;
 use flipside_support::random::Random;
 use flipside_train::game_file::TrainingPosition;
-use flipside_train::odd_even::{self, OddEvenClass, OddEvenEffect};
+use flipside_train::leaf_errors::{self, LeafError, LeafErrorClass};
 use flipside_train::search_errors::{ErrorClass, SearchErrors, discs, values_by_depth};
 use flipside_train::training_games::TrainingGames;
 use indicatif::ProgressBar;
@@ -41,8 +41,8 @@ pub struct ProbcutArgs {
     games: PathBuf,
     #[command(flatten)]
     evaluation: EvaluationArgs,
-    /// File to write the weights to, corrected for the odd-even effect, with their error model; only for the
-    /// evaluations `linear` and `network`, others are only measured
+    /// File to write the weights to, balanced, with their error model; only for the evaluations `linear` and
+    /// `network`, others are only measured
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Number of middle game positions; half this number of endgame positions is added
@@ -67,8 +67,8 @@ pub struct ProbcutArgs {
 struct Measured {
     middlegame: Phase,
     endgame: Phase,
-    /// The odd-even effect before its correction; empty for evaluations that are not corrected.
-    odd_even: Vec<OddEvenClass>,
+    /// What the side to move at the leaves misses before the balance; empty for evaluations that are not balanced.
+    leaf_errors: Vec<LeafErrorClass>,
 }
 
 /// The error model of a phase of the game, and what it was fitted to.
@@ -79,15 +79,14 @@ struct Phase {
     classes: Vec<ErrorClass>,
 }
 
-/// Depths at which the odd-even effect of linear weights is measured, by searches without ProbCut.
-const LINEAR_DEPTHS: RangeInclusive<usize> = 4..=4;
-/// The same of a network, by searches as in play: deep selective ones have a tenth less of it than shallow ones.
-const NETWORK_DEPTHS: RangeInclusive<usize> = 8..=12;
-/// Measurements and corrections of a network. The first correction reaches only a part of the
-/// effect; from the second on they are larger by that.
-const NETWORK_ROUNDS: usize = 3;
-/// The odd-even effect is measured on positions that are at most this far from balance, in discs:
-/// lopsided ones have less.
+/// Depths of the searches by which linear weights are balanced, without ProbCut.
+const LINEAR_DEPTHS: RangeInclusive<usize> = 3..=6;
+/// The same of a network, by searches as in play.
+const NETWORK_DEPTHS: RangeInclusive<usize> = 4..=12;
+/// Measurements and corrections. Only a part of a correction reaches the values of selective searches, which cut at leaves of
+/// both parities.
+const BALANCING_ROUNDS: usize = 3;
+/// The errors at the leaves are measured on positions that are at most this far from balance, in discs.
 const BALANCED: f32 = 16.0;
 /// Fewest empty squares of an endgame position whose exact score ProbCut predicts.
 const ENDGAME_MIN_EMPTIES: u32 = 10;
@@ -102,34 +101,20 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut evaluation = args.evaluation.open()?;
     let mut files = GameSources::default();
     let games = files.open(&args.games)?;
-    let mut effects = Vec::new();
-    match &mut evaluation {
+    let leaf_errors = match &evaluation {
         ReversiEvaluation::Plain(_) => {
             ensure!(
                 args.out.is_none(),
                 "--out: only the evaluations linear and network have files with an error model"
             );
+            Vec::new()
         }
-        ReversiEvaluation::Pattern(weights) => {
+        ReversiEvaluation::Pattern(_) => {
             ensure!(args.out.is_some(), "--out FILE is missing: the file for the weights with their error model");
-            effects = odd_even_effects(args, &games, ReversiEvaluation::Pattern(Arc::clone(weights)), LINEAR_DEPTHS)?;
-            *weights = Arc::new(weights.with_tempo(odd_even::tempo(&effects, 1.0)));
+            balance(args, &games, &mut evaluation, LINEAR_DEPTHS)?
         }
-        ReversiEvaluation::Network(network) => {
-            let mut share = 1.0;
-            for round in 0..NETWORK_ROUNDS {
-                let evaluation = ReversiEvaluation::Network(Arc::clone(network));
-                let found = odd_even_effects(args, &games, evaluation, NETWORK_DEPTHS)?;
-                match round {
-                    0 => effects.clone_from(&found),
-                    1 => share = odd_even::share_reached(&effects, &found),
-                    _ => {}
-                }
-                *network = Arc::new(network.with_tempo(odd_even::tempo(&found, share)));
-            }
-        }
-    }
-    let odd_even = odd_even::classes(&effects);
+        ReversiEvaluation::Network(_) => balance(args, &games, &mut evaluation, NETWORK_DEPTHS)?,
+    };
     let middle = positions(args, &games, args.positions, args.depth + 2..=54, f32::INFINITY)?;
     let end = positions(args, &games, args.positions / 2, ENDGAME_MIN_EMPTIES..=args.empties, f32::INFINITY)?;
     let (middle, end) = errors(&evaluation, &middle, &end, args.depth);
@@ -141,10 +126,13 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             classes: errors.classes(),
         };
         let (middlegame, endgame) = (phase(&middle, &probcut_model.middlegame), phase(&end, &probcut_model.endgame));
-        writeln!(out, "{}", json::line(&Measured { middlegame, endgame, odd_even })?)?;
+        writeln!(out, "{}", json::line(&Measured { middlegame, endgame, leaf_errors })?)?;
     } else {
-        for OddEvenClass { discs, comparisons, difference } in &odd_even {
-            writeln!(out, "odd-even effect, {discs} discs at the leaves: {comparisons:5} {difference:+6.2}")?;
+        for LeafErrorClass { discs, searches, missing } in &leaf_errors {
+            writeln!(
+                out,
+                "the side to move at leaves with {discs} discs misses, {searches:5} searches: {missing:+6.2}"
+            )?;
         }
         writeln!(out, "{}{}", middle.table("middle game", "deep"), end.table("endgame", "empty squares"))?;
         writeln!(out, "{probcut_model:?}")?;
@@ -157,7 +145,8 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         }
         (ReversiEvaluation::Network(network), Some(path)) => {
             let mut measured = PatternNetwork::clone(&network);
-            // The solver orders and prunes by the linear value, which has other errors.
+            // The solver's margins fit the errors of the linear value: with the network's own it searches a tree a twentieth
+            // larger.
             measured.probcut_model = ProbCutModel { endgame: network.linear.probcut_model.endgame, ..probcut_model };
             whole_file::write(path, &file::pack(&measured))?;
         }
@@ -200,20 +189,37 @@ fn open(evaluation: &ReversiEvaluation, hash: usize, probcut: bool) -> ReversiSe
     searcher::open(evaluation, &options).expect("small tables")
 }
 
-/// Measures the odd-even effect of searches at these depths.
-fn odd_even_effects(
+/// Gives the side to move at the leaves what it misses, measured by searches to these depths of endgames with exact scores.
+/// A position with fewer empty squares than the deepest search has plies tells nothing, because such a search solves it.
+/// Returns what the side to move missed before.
+fn balance(
     args: &ProbcutArgs,
     games: &TrainingGames,
-    evaluation: ReversiEvaluation,
+    evaluation: &mut ReversiEvaluation,
     depths: RangeInclusive<usize>,
-) -> anyhow::Result<Vec<OddEvenEffect>> {
-    let deepest = *depths.end() as u32 + 1;
-    let sample = positions(args, games, args.positions, deepest + 2..=54, BALANCED)?;
-    let effects = |searcher: &mut ReversiSearcher, &board: &Board| -> Vec<OddEvenEffect> {
-        OddEvenEffect::of(board, &values_by_depth(searcher, board, deepest), depths.clone()).collect()
-    };
+) -> anyhow::Result<Vec<LeafErrorClass>> {
     let probcut = matches!(evaluation, ReversiEvaluation::Network(_));
-    Ok(sample.par_iter().map_init(|| open(&evaluation, 1, probcut), effects).flatten().collect())
+    let boards = positions(args, games, args.positions, ENDGAME_MIN_EMPTIES..=args.empties, BALANCED)?;
+    let exact = exact_scores(evaluation, &boards);
+    let mut before = Vec::new();
+    for round in 0..BALANCING_ROUNDS {
+        let measure = |searcher: &mut ReversiSearcher, (&board, &exact): (&Board, &f64)| -> Vec<LeafError> {
+            let values = values_by_depth(searcher, board, *depths.end() as u32);
+            LeafError::of(board, exact, &values, depths.clone()).collect()
+        };
+        let sample = boards.par_iter().zip(&exact);
+        let errors: Vec<_> = sample.map_init(|| open(evaluation, 1, probcut), measure).flatten().collect();
+        if round == 0 {
+            before = leaf_errors::classes(&errors);
+        }
+        let tempo = leaf_errors::tempo(&errors);
+        match evaluation {
+            ReversiEvaluation::Plain(_) => {}
+            ReversiEvaluation::Pattern(weights) => *weights = Arc::new(weights.with_tempo(tempo)),
+            ReversiEvaluation::Network(network) => *network = Arc::new(network.with_tempo(tempo)),
+        }
+    }
+    Ok(before)
 }
 
 /// Searches positions of the middle game to all depths up to `depth`, and compares endgames with their exact scores.
@@ -240,10 +246,7 @@ fn errors(
         }
     }
     let mut end = SearchErrors::default();
-    let exact: Vec<f64> = endgames
-        .par_iter()
-        .map_init(|| open(evaluation, 4, false), |searcher, &board| exact_score(searcher, board))
-        .collect();
+    let exact = exact_scores(evaluation, endgames);
     for ((&board, values), &high) in endgames.iter().zip(all_values(endgames, ENDGAME_SHALLOW_DEPTH)).zip(&exact) {
         for (shallow, &low) in (0u32..).zip(&values) {
             end.add(board, (shallow, low), (board.empties(), high));
@@ -253,9 +256,11 @@ fn errors(
     (middle, end)
 }
 
-/// The exact score in discs.
-fn exact_score(searcher: &ReversiSearcher, board: Board) -> f64 {
-    let task = SolveTask { fresh: true, ..SolveTask::exact(1) };
-    let solution = searcher.solve(&board, &task, &Stop::new(&Limits::default()));
-    discs(solution.map_or(0, |solution| solution.score))
+/// The exact scores in discs.
+fn exact_scores(evaluation: &ReversiEvaluation, boards: &[Board]) -> Vec<f64> {
+    let solve = |searcher: &mut ReversiSearcher, &board: &Board| {
+        let task = SolveTask { fresh: true, ..SolveTask::exact(1) };
+        discs(searcher.solve(&board, &task, &Stop::new(&Limits::default())).map_or(0, |solution| solution.score))
+    };
+    boards.par_iter().map_init(|| open(evaluation, 4, false), solve).collect()
 }
