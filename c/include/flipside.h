@@ -201,8 +201,9 @@ FlipsideStatus flipside_solve(const FlipsideEngine *engine,
                               const FlipsideGame *game,
                               FlipsideFound *found);
 
-// Says what each move of a game was worth: it searches every position within these limits. `count` is the room at
-// `reviews`, and afterwards the number written; passes have no review.
+// Says what each move of a game was worth: it searches every position within these limits, each from empty tables.
+// `count` is the room at `reviews`, and afterwards the number written; passes have no review. If `flipside_engine_stop`
+// ends it, it fails.
 //
 // # Safety
 // As `flipside_hints`.

@@ -283,8 +283,9 @@ pub unsafe extern "C" fn flipside_solve(engine: *const Engine, game: *const Game
     })
 }
 
-/// Says what each move of a game was worth: it searches every position within these limits. `count` is the room at
-/// `reviews`, and afterwards the number written; passes have no review.
+/// Says what each move of a game was worth: it searches every position within these limits, each from empty tables.
+/// `count` is the room at `reviews`, and afterwards the number written; passes have no review. If `flipside_engine_stop`
+/// ends it, it fails.
 ///
 /// # Safety
 /// As `flipside_hints`.
@@ -301,11 +302,10 @@ pub unsafe extern "C" fn flipside_analyze(
         let (engine, game, limits) = unsafe { (object("engine", engine)?, object("game", game)?, limits.as_ref()) };
         // SAFETY: promised by the caller.
         let room = *unsafe { object("count", count)? };
-        let at = at(engine, game)?;
+        let mut at = at(engine, game)?;
         let limits = request(engine, &**at, limits)?.limits;
-        let stop = Arc::new(Stop::new(&SearchLimits::default()));
-        engine.begin(Some(Arc::clone(&stop)));
-        let reviewed = review(&**at, &limits, &stop);
+        engine.begin(Some(Arc::new(Stop::new(&limits))));
+        let reviewed = review(engine, &mut **at, &limits);
         engine.begin(None);
         // SAFETY: promised by the caller.
         unsafe { give_all(reviews, room, count, &reviewed?) }
@@ -313,14 +313,23 @@ pub unsafe extern "C" fn flipside_analyze(
 }
 
 /// The moves of the engine's game, each beside all others of its position.
-fn review(at: &dyn DynEngine, limits: &SearchLimits, stop: &Arc<Stop>) -> Result<Vec<Review>, Failure> {
+fn review(engine: &Engine, at: &mut dyn DynEngine, limits: &SearchLimits) -> Result<Vec<Review>, Failure> {
+    let go_on = |stop: &Arc<Stop>| match engine.go_on(stop) {
+        true => Ok(()),
+        false => Err(Failure::failed("the analysis was stopped before its end")),
+    };
     let mut reviews = Vec::new();
     for (ply, (position, played)) in at.course().into_iter().enumerate() {
         if position.forced_pass().is_some() {
             continue;
         }
-        let scored = at.score_moves(&*position, &position.moves(), limits.clone(), Arc::clone(stop));
+        // A search spends its stop: clock and count of positions run from its start, and its end raises it.
+        let stop = Arc::new(Stop::new(limits));
+        go_on(&stop)?;
+        at.clear_hash();
+        let scored = at.score_moves(&*position, &position.moves(), limits.clone(), Arc::clone(&stop));
         let scored = scored.map_err(Failure::failed)?;
+        go_on(&stop)?;
         let is_played = |found: &&Iteration<u16>| found.pv.first() == Some(&played);
         let (Some(best), Some(own)) = (scored.first(), scored.iter().find(is_played)) else {
             return Err(Failure::failed(format!("the limits are too small for move {}", ply + 1)));

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 pub struct Engine {
     /// Locked while a call uses it; [`Engine::running`] tells about a search that no call waits for.
     engine: Mutex<Box<dyn DynEngine>>,
-    /// Ends the running search.
+    /// Ends the running search; `None` without one, and once it was raised.
     stop: Mutex<Option<Arc<Stop>>>,
     /// A search that `flipside_search_start` began and nobody has waited for.
     running: Mutex<Option<SearchHandle>>,
@@ -55,6 +55,18 @@ impl Engine {
         *lock(&self.stop) = stop;
     }
 
+    /// Goes on with the next search of a call; false if [`Engine::stop`] has ended the call.
+    pub fn go_on(&self, stop: &Arc<Stop>) -> bool {
+        let mut running = lock(&self.stop);
+        match &mut *running {
+            Some(last) => {
+                *last = Arc::clone(stop);
+                true
+            }
+            None => false,
+        }
+    }
+
     /// Leaves a search running.
     pub fn leave_running(&self, handle: SearchHandle) {
         self.begin(Some(Arc::clone(&handle.stop)));
@@ -63,7 +75,7 @@ impl Engine {
 
     /// Stops the running search, if there is one.
     pub fn stop(&self) {
-        if let Some(stop) = &*lock(&self.stop) {
+        if let Some(stop) = lock(&self.stop).take() {
             stop.raise();
         }
     }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,16 +179,55 @@ static void threads(void) {
     flipside_engine_free(engine);
 }
 
+/* The same game, with only its last move played. */
+static FlipsideGame *last_move(const char *before, const char *move) {
+    char *position;
+    FlipsideGame *game = game_of("reversi", NULL, before);
+    OK(flipside_game_position(game, &position));
+    flipside_game_free(game);
+    game = game_of("reversi", position, move);
+    flipside_string_free(position);
+    return game;
+}
+
+static atomic_bool has_ended;
+
+static void *stop_until_ended(void *engine) {
+    while (!atomic_load(&has_ended)) flipside_engine_stop(engine);
+    return NULL;
+}
+
 static void analysis_and_book(void) {
     FlipsideEngine *engine;
     FlipsideReview reviews[8];
     OK(flipside_engine_new("reversi", NULL, &engine));
     FlipsideGame *game = game_of("reversi", NULL, "f5d6c3g5");
     size_t count = 8;
-    FlipsideLimits limits = {.size = sizeof limits, .depth = 2};
+    FlipsideLimits limits = {.size = sizeof limits, .depth = 6};
     OK(flipside_analyze(engine, game, &limits, reviews, &count));
     EXPECT(count == 4 && strcmp(reviews[0].played, "f5") == 0 && reviews[3].side == 1);
     EXPECT(reviews[3].best_score > reviews[3].played_score + 200); /* g5 loses many discs */
+
+    /* The last move is worth the same without the searches before it, within every kind of limits. */
+    FlipsideLimits kinds[] = {limits, {.size = sizeof limits, .nodes = 20000}};
+    for (int i = 0; i < 2; i++) {
+        FlipsideGame *last = last_move("f5d6c3", "g5");
+        FlipsideReview alone;
+        size_t one = 1;
+        count = 8;
+        OK(flipside_analyze(engine, game, &kinds[i], reviews, &count));
+        OK(flipside_analyze(engine, last, &kinds[i], &alone, &one));
+        EXPECT(alone.best_score == reviews[3].best_score && alone.played_score == reviews[3].played_score);
+        flipside_game_free(last);
+    }
+
+    pthread_t other;
+    limits = (FlipsideLimits){.size = sizeof limits, .seconds = INFINITY};
+    EXPECT(pthread_create(&other, NULL, stop_until_ended, engine) == 0);
+    EXPECT(flipside_analyze(engine, game, &limits, reviews, &count) == FLIPSIDE_STATUS_FAILED);
+    EXPECT(strstr(flipside_error(), "stopped"));
+    atomic_store(&has_ended, true);
+    EXPECT(pthread_join(other, NULL) == 0);
     OK(flipside_game_undo(game, 1));
     TELLS(flipside_book(engine, game, &text), "\"grade\"");
     flipside_game_free(game);
