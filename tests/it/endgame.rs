@@ -3,6 +3,7 @@
 
 use flipside::games::reversi::board::Board;
 use flipside::games::reversi::evaluation::PlainEvaluation;
+use flipside::games::reversi::evaluation::pattern::{PatternEvaluation, open_weights};
 use flipside::games::reversi::evaluation::stage_weighted::StageWeighted;
 use flipside::games::reversi::level::{ForLevel, at_best_level};
 use flipside::games::reversi::obf;
@@ -10,6 +11,7 @@ use flipside::games::reversi::rules::Reversi;
 use flipside::games::reversi::solver::Solver;
 use flipside::games::reversi::solver::level::SolverLevel;
 use flipside::games::reversi::solver::root::RootSolver;
+use flipside::games::reversi::solver::settings::SolverSettings;
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
 use flipside::search::limits::{Budget, Limits, Stop};
@@ -115,13 +117,17 @@ macro_rules! at_level {
     }};
 }
 
-/// 100,000 positions, or `FLIPSIDE_POSITIONS`.
+/// How many random positions a test solves: `FLIPSIDE_POSITIONS`, or so many.
+fn positions(usual: usize) -> usize {
+    std::env::var("FLIPSIDE_POSITIONS").map_or(usual, |text| text.parse().expect("a number"))
+}
+
 #[test]
 fn random_positions_agree_with_plain_search() {
     at_level!(game, {
         let mut random = Random(0x5eed_0f0f);
         let solver = Solver::new(4).expect("a small table");
-        let positions = std::env::var("FLIPSIDE_POSITIONS").map_or(100_000, |text| text.parse().expect("a number"));
+        let positions = positions(100_000);
         let mut done = 0;
         // Mostly small ones: a plain search of ten empty squares takes ten thousand times as long as one of three.
         while done < positions {
@@ -135,6 +141,45 @@ fn random_positions_agree_with_plain_search() {
             let Some(board) = random_position(&game, &mut random, empties) else { continue };
             let expected = plain(&game, board, -64, 64);
             assert_eq!(solve(&game, &solver, board, (-64, 64)).0, expected, "{}", obf::show(board, true));
+            done += 1;
+        }
+    });
+}
+
+/// The solver with all its parts: selective passes with ProbCut before the exact one, ordering by the linear evaluation, one
+/// thread and two, tables that keep earlier positions. Half of the positions are solved with the usual thresholds, half with
+/// such that small positions pass through the parts for large ones, too. Two null windows of the plain search prove a score.
+#[test]
+fn selective_passes_and_two_threads_agree_with_plain_search() {
+    at_level!(game, {
+        let weights = open_weights(None).expect("the weights in the binary");
+        let eval = PatternEvaluation::new(&game, Arc::clone(&weights));
+        let usual = SolverSettings::default().with_probcut(Some(&weights.probcut_model));
+        let passes = [(Selectivity::BOLDEST, 4), (Selectivity::from_percent(95), 6)];
+        let low = SolverSettings { evaluation_from: 6, shared_from: 5, split_from: 6, passes, ..usual };
+        let low = SolverSettings { split_small_from: 6, offer_from: 6, ..low };
+        let solvers = [SolverSettings { passes, ..usual }, low]
+            .map(|settings| Solver::with_settings(4, settings).expect("a small table"));
+        let mut random = Random(0x0c0f_fee0_0054);
+        let mut done = 0;
+        while done < positions(1_000) {
+            let empties = match done % 1_000 {
+                999 => 14,
+                997..999 => 13,
+                992..997 => 12,
+                980..992 => 11,
+                950..980 => 10,
+                900..950 => 9,
+                _ => 4 + random.below(5) as u32,
+            };
+            let Some(board) = random_position(&game, &mut random, empties) else { continue };
+            let (solver, threads) = (&solvers[random.below(2)], 1 + random.below(2));
+            let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
+            let (window, selectivity, game, eval) = ((-64, 64), Selectivity::EXACT, &game, &eval);
+            let root = RootSolver { solver, game, eval, stop: &stop, nodes: &nodes, window, selectivity, threads };
+            let score = root.score(board).expect("no limit was set");
+            let proven = plain(game, board, score - 1, score) >= score && plain(game, board, score, score + 1) <= score;
+            assert!(proven, "{score} by {threads} threads: {}", obf::show(board, true));
             done += 1;
         }
     });

@@ -40,7 +40,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: impl FnOnce() -> String, kernel: T
     if kernel == twin { Ok(()) } else { Err(format!("{}: {kernel:?}, the portable twin {twin:?}", what())) }
 }
 
-/// Moves, flips and last flips of a level, on random boards.
+/// Moves, flips, last flips and pairs of children of a level, on random boards.
 ///
 /// # Errors
 /// The first difference.
@@ -63,6 +63,17 @@ pub unsafe fn boards<K: Kernels>() -> Result<(), String> {
             // SAFETY: as above.
             let last = unsafe { K::count_last_flip(player, square) };
             same(|| format!("last {square} with {player:#x}"), last, portable::count_last_flip(player, square))?;
+        }
+        let legal: Vec<u32> = (0..64).filter(|square| moves >> square & 1 == 1).collect();
+        for pair in legal.windows(2) {
+            let squares = [pair[0], pair[1]];
+            // SAFETY: as above.
+            let children = unsafe { K::two_children(player, opponent, squares) };
+            let twin = squares.map(|square| {
+                let gained = portable::flips(player, opponent, square) | 1 << square;
+                (gained, portable::moves(opponent & !gained, player | gained))
+            });
+            same(|| format!("children by {squares:?} on {player:#x} {opponent:#x}"), children, twin)?;
         }
     }
     Ok(())

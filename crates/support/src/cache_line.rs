@@ -1,4 +1,5 @@
-//! A value with a cache line of its own, so that no other value is slow to read because this one is written.
+//! Cache lines: a value with one of its own, so that no other value is slow to read because this one is written, and
+//! values that are fetched before they are needed.
 
 use std::ops::Deref;
 
@@ -14,4 +15,17 @@ impl<T> Deref for CacheLine<T> {
     fn deref(&self) -> &T {
         &self.0
     }
+}
+
+/// Asks the processor to fetch the cache line of a value that will be read soon.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: SSE is part of x86-64, and a prefetch has no effect that a program can see.
+        unsafe { _mm_prefetch(std::ptr::from_ref(value).cast::<i8>(), _MM_HINT_T0) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
 }

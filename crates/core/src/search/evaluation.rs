@@ -44,6 +44,9 @@ pub trait Eval<G: Game>: Send + Sync + 'static {
     ) -> Score {
         self.static_eval(accumulator, position)
     }
+    /// Asks the processor to fetch what a cache has on a position that will be evaluated soon.
+    #[inline(always)]
+    fn prefetch(&self, _position: &G::Position) {}
     /// [`Eval::static_eval_within`] without a cache, for positions that hardly occur again, as in
     /// the endgame solver.
     #[inline(always)]

@@ -163,9 +163,12 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         let code = game.code(mv);
         let is_deep = |min_depth: Option<Depth>| min_depth.is_some_and(|min_depth| depth >= min_depth);
         let (prefetches, evaluates) = (is_deep(ordering.prefetch_min_depth), is_deep(ordering.evaluation_min_depth));
-        let child = (prefetches || evaluates).then(|| game.play(node.position, mv));
+        let child = (ordering.prefetch_min_depth.is_some() || evaluates).then(|| game.play(node.position, mv));
         if let Some(child) = child.as_ref().filter(|_| prefetches) {
             self.table.prefetch(game.key(child));
+        }
+        if let Some(child) = child.as_ref().filter(|_| !prefetches || evaluates) {
+            eval.prefetch(child);
         }
         if Some(code) == tt_move {
             let is_there = moves.as_ref().first().is_some_and(|first| first.score() == TT_MOVE);

@@ -9,6 +9,7 @@
 //! whole boards.
 
 use super::types::{Depth, INFINITE, Score, Selectivity, WIN_IN_MAX_PLY};
+use flipside_support::cache_line::prefetch;
 use flipside_support::clock::Instant;
 use flipside_support::generation::Generation;
 use flipside_support::huge_pages::{HugePages, Zeros};
@@ -180,15 +181,7 @@ impl TranspositionTable {
     /// Asks the processor to fetch the bucket of a key that will be probed soon.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let address = std::ptr::from_ref(self.bucket(key)).cast::<i8>();
-            // SAFETY: SSE is part of x86-64, and a prefetch reads nothing a program can see.
-            unsafe { _mm_prefetch(address, _MM_HINT_T0) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.bucket(key));
     }
 
     /// The entry of the position, if there is one.

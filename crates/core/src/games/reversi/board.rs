@@ -78,6 +78,14 @@ impl Board {
     }
 }
 
+/// Takes the lowest square out of a set.
+#[inline(always)]
+pub fn pop_lowest(set: &mut u64) -> u32 {
+    let square = set.trailing_zeros();
+    *set &= set.wrapping_sub(1);
+    square
+}
+
 /// A move: the square (64 for a pass) and the discs it flips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {

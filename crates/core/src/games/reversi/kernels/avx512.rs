@@ -60,3 +60,81 @@ pub unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
         or_lanes(_mm256_or_si256(flipped_up, _mm256_and_si256(down, above)))
     }
 }
+
+/// The bitwise or of the four lanes of each half, in all of its lanes.
+#[inline(always)]
+unsafe fn or_halves(lanes: __m512i) -> __m512i {
+    // SAFETY: the caller promises AVX-512 F; only values are used.
+    unsafe {
+        let pairs = _mm512_or_si512(lanes, _mm512_permutex_epi64::<0b01_00_11_10>(lanes));
+        _mm512_or_si512(pairs, _mm512_shuffle_epi32::<0b01_00_11_10>(pairs))
+    }
+}
+
+/// The first lane of each half.
+#[inline(always)]
+unsafe fn first_of_halves(lanes: __m512i) -> [u64; 2] {
+    // SAFETY: the caller promises AVX-512 F; only values are used.
+    unsafe {
+        let high = _mm512_extracti64x4_epi64::<1>(lanes);
+        [
+            _mm_cvtsi128_si64(_mm512_castsi512_si128(lanes)) as u64,
+            _mm_cvtsi128_si64(_mm256_castsi256_si128(high)) as u64,
+        ]
+    }
+}
+
+/// Two moves at once, each in four lanes: flips as in [`flips`], then the legal replies along the four lines as in
+/// the AVX2 kernel.
+///
+/// # Safety
+/// The processor must have AVX-512 F and CD.
+#[inline(always)]
+pub unsafe fn two_children(player: u64, opponent: u64, [first, second]: [u32; 2]) -> [(u64, u64); 2] {
+    // SAFETY: the caller promises the features; a row of the table is two aligned vectors.
+    unsafe {
+        let rays = |square: u32| RAYS.0[square as usize & 63].as_ptr().cast::<__m256i>();
+        let both = |at: usize| {
+            let low = _mm512_castsi256_si512(_mm256_load_si256(rays(first).add(at)));
+            _mm512_inserti64x4::<1>(low, _mm256_load_si256(rays(second).add(at)))
+        };
+        let (up, down) = (both(0), both(1));
+        let own = _mm512_set1_epi64(player as i64);
+        let other = _mm512_set1_epi64(opponent as i64);
+        let zero = _mm512_setzero_si512();
+        let placed = _mm512_mask_set1_epi64(_mm512_set1_epi64(1 << (first & 63)), 0xf0, 1 << (second & 63));
+
+        let open = _mm512_andnot_si512(other, up);
+        let end = _mm512_and_si512(_mm512_and_si512(open, _mm512_sub_epi64(zero, open)), own);
+        let below = _mm512_max_epi64(_mm512_sub_epi64(end, _mm512_set1_epi64(1)), zero);
+        let flipped_up = _mm512_and_si512(up, below);
+        // If every square is the opponent's, the rotation by 64 leaves h8 as the end, above which nothing lies.
+        let open = _mm512_lzcnt_epi64(_mm512_andnot_si512(other, down));
+        let end = _mm512_and_si512(_mm512_rorv_epi64(_mm512_set1_epi64(i64::MIN), open), own);
+        let above = _mm512_andnot_si512(end, _mm512_sub_epi64(zero, end));
+        let flipped = or_halves(_mm512_or_si512(flipped_up, _mm512_and_si512(down, above)));
+        let gained = _mm512_or_si512(flipped, placed);
+
+        let mover = _mm512_andnot_si512(gained, other);
+        let waiting = _mm512_or_si512(gained, own);
+        const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
+        let one = _mm512_set_epi64(9, 7, 8, 1, 9, 7, 8, 1);
+        let two = _mm512_set_epi64(18, 14, 16, 2, 18, 14, 16, 2);
+        let through = _mm512_and_si512(waiting, _mm512_set_epi64(INNER, INNER, -1, INNER, INNER, INNER, -1, INNER));
+        let mut up = _mm512_and_si512(through, _mm512_sllv_epi64(mover, one));
+        let mut down = _mm512_and_si512(through, _mm512_srlv_epi64(mover, one));
+        up = _mm512_or_si512(up, _mm512_and_si512(through, _mm512_sllv_epi64(up, one)));
+        down = _mm512_or_si512(down, _mm512_and_si512(through, _mm512_srlv_epi64(down, one)));
+        let pairs_up = _mm512_and_si512(through, _mm512_sllv_epi64(through, one));
+        let pairs_down = _mm512_srlv_epi64(pairs_up, one);
+        up = _mm512_or_si512(up, _mm512_and_si512(pairs_up, _mm512_sllv_epi64(up, two)));
+        down = _mm512_or_si512(down, _mm512_and_si512(pairs_down, _mm512_srlv_epi64(down, two)));
+        up = _mm512_or_si512(up, _mm512_and_si512(pairs_up, _mm512_sllv_epi64(up, two)));
+        down = _mm512_or_si512(down, _mm512_and_si512(pairs_down, _mm512_srlv_epi64(down, two)));
+        let found = or_halves(_mm512_or_si512(_mm512_sllv_epi64(up, one), _mm512_srlv_epi64(down, one)));
+        let replies = _mm512_andnot_si512(_mm512_or_si512(mover, waiting), found);
+        let [[first_gained, second_gained], [first_replies, second_replies]] =
+            [first_of_halves(gained), first_of_halves(replies)];
+        [(first_gained, first_replies), (second_gained, second_replies)]
+    }
+}

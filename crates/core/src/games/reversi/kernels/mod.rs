@@ -44,11 +44,28 @@ pub trait Kernels: Level + Sized {
     /// # Safety
     /// The processor must have the level's features.
     unsafe fn count_last_flip(player: u64, square: u32) -> u32;
+    /// Two legal moves of a position at once: the discs that each adds to the player's (its own and those that it
+    /// flips), and the opponent's legal moves after it.
+    ///
+    /// # Safety
+    /// The processor must have the level's features.
+    #[inline(always)]
+    unsafe fn two_children(player: u64, opponent: u64, [first, second]: [u32; 2]) -> [(u64, u64); 2] {
+        // SAFETY: the caller promises the level's features.
+        unsafe {
+            let first = Self::flips(player, opponent, first) | 1 << (first & 63);
+            let second = Self::flips(player, opponent, second) | 1 << (second & 63);
+            [
+                (first, Self::moves(opponent & !first, player | first)),
+                (second, Self::moves(opponent & !second, player | second)),
+            ]
+        }
+    }
 }
 
-/// Implements [`Kernels`] for a level by its three functions.
+/// Implements [`Kernels`] for a level by its functions; a level may have no faster one for two children.
 macro_rules! kernels {
-    ($level:ident, $moves:path, $flips:path, $count_last_flip:path) => {
+    ($level:ident, $moves:path, $flips:path, $count_last_flip:path $(, $two_children:path)?) => {
         #[allow(unused_unsafe, reason = "the portable kernels are safe")]
         impl Kernels for $level {
             #[inline(always)]
@@ -68,6 +85,12 @@ macro_rules! kernels {
                 // SAFETY: the caller promises the level's features.
                 unsafe { $count_last_flip(player, square) }
             }
+
+            $(#[inline(always)]
+            unsafe fn two_children(player: u64, opponent: u64, squares: [u32; 2]) -> [(u64, u64); 2] {
+                // SAFETY: the caller promises the level's features.
+                unsafe { $two_children(player, opponent, squares) }
+            })?
         }
     };
 }
@@ -76,4 +99,4 @@ kernels!(Base, base::moves, base::flips, base::count_last_flip);
 #[cfg(target_arch = "x86_64")]
 kernels!(V3, avx2::moves, avx2::flips, avx2::count_last_flip);
 #[cfg(target_arch = "x86_64")]
-kernels!(V4, avx512::moves, avx512::flips, avx2::count_last_flip);
+kernels!(V4, avx512::moves, avx512::flips, avx2::count_last_flip, avx512::two_children);

@@ -144,16 +144,18 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
 
     /// The positions after all moves, not yet ranked.
     #[inline(always)]
-    pub fn children(&mut self, board: Board, mut moves: u64) -> SolverMoves {
+    pub fn children(&mut self, board: Board, moves: u64) -> SolverMoves {
         let mut ranked = SolverMoves::new();
         self.inner.budget.listed += u64::from(moves.count_ones());
-        while moves != 0 {
-            let square = moves.trailing_zeros();
-            moves &= moves - 1;
-            let child = board.after(self.inner.placement(board, square));
-            self.inner.table.prefetch(child);
-            ranked.push(SolverMove { rank: 0, square: square as u8, child, replies: self.inner.placements(child) });
-        }
+        self.inner.each_child(
+            board,
+            moves,
+            #[inline(always)]
+            |square, child, replies| {
+                self.inner.table.prefetch(child);
+                ranked.push(SolverMove { rank: 0, square: square as u8, child, replies });
+            },
+        );
         ranked
     }
 

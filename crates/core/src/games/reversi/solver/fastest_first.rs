@@ -142,33 +142,34 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
     fn rank_fastest_first(
         &mut self,
         board: Board,
-        mut moves: u64,
+        moves: u64,
         table_move: u8,
         children_shared: bool,
         ranked: &mut SolverMoves,
     ) {
         ranked.clear();
         let odd = odd_quadrants(board.empty());
-        while moves != 0 {
-            let square = moves.trailing_zeros();
-            moves &= moves - 1;
-            let child = board.after(self.placement(board, square));
-            if children_shared {
-                self.table.prefetch(child);
-            } else {
-                self.local.prefetch(child);
-            }
-            let replies = self.placements(child);
-            let rank = if square as u8 == table_move {
-                TABLE_MOVE
-            } else {
-                -self.settings.reply_weight * weighted_mobility(replies)
-                    + i32::from(SQUARE_BONUS[square as usize])
-                    + (odd >> square & 1) as i32 * self.settings.parity_bonus
-            };
-            // SAFETY: the list began empty and has room for 64, and each round takes one of the 64 bits of `moves`.
-            unsafe { ranked.push_unchecked(SolverMove { rank, square: square as u8, child, replies }) };
-        }
+        self.each_child(
+            board,
+            moves,
+            #[inline(always)]
+            |square, child, replies| {
+                if children_shared {
+                    self.table.prefetch(child);
+                } else {
+                    self.local.prefetch(child);
+                }
+                let rank = if square as u8 == table_move {
+                    TABLE_MOVE
+                } else {
+                    -self.settings.reply_weight * weighted_mobility(replies)
+                        + i32::from(SQUARE_BONUS[square as usize])
+                        + (odd >> square & 1) as i32 * self.settings.parity_bonus
+                };
+                // SAFETY: the list began empty and has room for 64, and each call takes one of the 64 bits of `moves`.
+                unsafe { ranked.push_unchecked(SolverMove { rank, square: square as u8, child, replies }) };
+            },
+        );
         self.budget.listed += ranked.len() as u64;
     }
 

@@ -6,20 +6,12 @@
 use super::level::SolverLevel;
 use super::parity::odd_quadrants;
 use super::thread::FastestFirst;
-use crate::games::reversi::board::Board;
+use crate::games::reversi::board::{Board, pop_lowest};
 use crate::games::reversi::kernels::tables::NEIGHBOURS;
 use std::hint::select_unpredictable;
 
 /// Less than any score: no move so far.
 const NONE: i32 = -65;
-
-/// Takes the lowest square out of a set.
-#[inline(always)]
-fn pop_lowest(set: &mut u64) -> u32 {
-    let square = set.trailing_zeros();
-    *set &= set.wrapping_sub(1);
-    square
-}
 
 /// A cheap test before computing flips: a legal move has a disc of the opponent beside it.
 #[inline(always)]

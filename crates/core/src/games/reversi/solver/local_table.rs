@@ -2,6 +2,7 @@
 //! the cache.
 
 use crate::games::reversi::board::{Board, PASS};
+use flipside_support::cache_line::prefetch;
 
 #[derive(Clone, Copy)]
 #[repr(align(32))]
@@ -39,15 +40,7 @@ impl LocalTable {
     /// Prefetches the slot of a board that will be probed soon.
     #[inline(always)]
     pub fn prefetch(&self, board: Board) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let address = std::ptr::from_ref(&self.slots[Self::slot_of(board)]).cast::<i8>();
-            // SAFETY: SSE is part of x86-64, and a prefetch has no effect that a program can see.
-            unsafe { _mm_prefetch(address, _MM_HINT_T0) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = board;
+        prefetch(&self.slots[Self::slot_of(board)]);
     }
 
     /// Bounds and best move; for a board that is not stored -64, 64 and [`PASS`].

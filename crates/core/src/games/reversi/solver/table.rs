@@ -22,7 +22,7 @@
 
 use super::entry::{Entry, StoreData};
 use crate::games::reversi::board::Board;
-use flipside_support::cache_line::CacheLine;
+use flipside_support::cache_line::{CacheLine, prefetch};
 use flipside_support::clock::Instant;
 use flipside_support::generation::Generation;
 use flipside_support::huge_pages::{HugePages, Zeros};
@@ -190,15 +190,7 @@ impl SolverTable {
     /// Prefetches the bucket of a board that will be probed soon.
     #[inline(always)]
     pub fn prefetch(&self, board: Board) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let address = std::ptr::from_ref(self.bucket(board)).cast::<i8>();
-            // SAFETY: SSE is part of x86-64, and a prefetch has no effect that a program can see.
-            unsafe { _mm_prefetch(address, _MM_HINT_T0) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = board;
+        prefetch(self.bucket(board));
     }
 
     /// The entry of the board.

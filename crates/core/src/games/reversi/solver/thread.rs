@@ -7,7 +7,7 @@ use super::moves::SolverMove;
 use super::settings::SolverSettings;
 use super::split_node::SolverNode;
 use super::table::SolverTable;
-use crate::games::reversi::board::{Board, Placement};
+use crate::games::reversi::board::{Board, Placement, pop_lowest};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::stability::Stability;
@@ -58,6 +58,24 @@ impl<'a, 'b, K: Kernels> FastestFirst<'a, 'b, K> {
         // SAFETY: this value holds the proof that the processor has the level's features.
         let flips = unsafe { K::flips(board.player, board.opponent, square) };
         Placement { square: square as u8, flips }
+    }
+
+    /// Tells `found` the square of each legal move, the position after it and the opponent's legal moves there.
+    #[inline(always)]
+    pub fn each_child(&self, board: Board, mut moves: u64, mut found: impl FnMut(u32, Board, u64)) {
+        let after = |gained: u64| Board { player: board.opponent & !gained, opponent: board.player | gained };
+        while moves & moves.wrapping_sub(1) != 0 {
+            let squares = [pop_lowest(&mut moves), pop_lowest(&mut moves)];
+            // SAFETY: this value holds the proof that the processor has the level's features.
+            let children = unsafe { K::two_children(board.player, board.opponent, squares) };
+            found(squares[0], after(children[0].0), children[0].1);
+            found(squares[1], after(children[1].0), children[1].1);
+        }
+        if moves != 0 {
+            let square = moves.trailing_zeros();
+            let child = board.after(self.placement(board, square));
+            found(square, child, self.placements(child));
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 use crate::games::reversi::board::Board;
 use crate::search::types::{Score, UNIT};
+use flipside_support::cache_line::prefetch;
 use flipside_support::huge_pages::HugePages;
 use flipside_support::memory::MemoryError;
 use flipside_support::thread_pool;
@@ -82,6 +83,12 @@ impl EvaluationCache {
 }
 
 impl Slot<'_> {
+    /// Asks the processor to fetch the place.
+    #[inline(always)]
+    pub fn prefetch(self) {
+        prefetch(self.word);
+    }
+
     /// The position's values, unless others took their place.
     #[inline(always)]
     pub fn load(self) -> Option<CachedValues> {

@@ -140,6 +140,11 @@ impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
     }
 
     #[inline(always)]
+    fn prefetch(&self, board: &Board) {
+        self.cache.slot(*board).prefetch();
+    }
+
+    #[inline(always)]
     fn static_eval_within_once(&self, indices: &PatternIndices, board: &Board, window: (Score, Score)) -> Score {
         self.linear.value(
             indices,
