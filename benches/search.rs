@@ -14,6 +14,7 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 const MIDGAME: &str = "--OX----OXXXX-O-XXXXXO--XXOXXXO-OOOXXO--OOOOX---O-OX--------O--- X";
+const GOMOKU: &str = "15/15/15/15/15/7o7/6oxx6/5xox7/6x1o6/15/15/15/15/15/15 o";
 
 fn open(game: &str, position: Option<&str>) -> Box<dyn DynEngine> {
     let mut engine =
@@ -37,6 +38,7 @@ fn fixed_depth(criterion: &mut Criterion) {
         ("reversi start, 10", "reversi", None, 10),
         ("reversi midgame, 9", "reversi", Some(MIDGAME), 9),
         ("connect four start, 11", "connect-four", None, 11),
+        ("gomoku, 7", "gomoku", Some(GOMOKU), 7),
     ] {
         let mut engine = open(game, position);
         let limits = Limits { depth: Some(depth), ..Limits::default() };

@@ -25,7 +25,7 @@ fn the_fingerprint_of_minichess_is_pinned() {
 }
 
 /// As [`NODES`], of `flipside bench --game gomoku`.
-const GOMOKU_NODES: u64 = 318_260;
+const GOMOKU_NODES: u64 = 258_080;
 
 #[test]
 fn the_fingerprint_of_gomoku_is_pinned() {

@@ -68,10 +68,12 @@ enum PrunedBy {
     QuietLoss,
     CaptureLoss,
     Evasions,
+    Candidates,
     Nothing,
 }
 
-struct Pruning(PrunedBy);
+/// With a greatest number of candidates.
+struct Pruning<const CANDIDATES: Depth>(PrunedBy);
 
 /// Two moves are tried before the others are late.
 const PRUNING: PruningMargins = PruningMargins {
@@ -84,19 +86,25 @@ const PRUNING: PruningMargins = PruningMargins {
     futility_max_depth: 1,
     late_moves: 1 << 1,
     late_moves_tenths: 0,
+    candidates: Depth::MAX,
+    candidates_per_ply: 0,
     losing_captures_max_depth: 1,
     see_quiet_per_ply: 0,
     see_quiet_max_depth: 1,
 };
 
-impl<E: Eval<Heap>> SearchPolicy<Heap, E> for Pruning {
+impl<E: Eval<Heap>, const CANDIDATES: Depth> SearchPolicy<Heap, E> for Pruning<CANDIDATES> {
     type Level = Base;
 
     fn level(&self) -> Supported<Base> {
         Supported::BASE
     }
 
-    const MARGINS: Margins = Margins { pruning: Some(PRUNING), max_quiet_evasions: 1, ..Margins::NONE };
+    const MARGINS: Margins = Margins {
+        pruning: Some(PruningMargins { candidates: CANDIDATES, ..PRUNING }),
+        max_quiet_evasions: 1,
+        ..Margins::NONE
+    };
 
     fn score_move(&self, _: &Heap, _: &u64, mv: u64) -> i32 {
         -(mv as i32) + if self.0 == PrunedBy::CaptureLoss && mv > 1 { 1 << 28 } else { 0 }
@@ -111,7 +119,7 @@ impl<E: Eval<Heap>> SearchPolicy<Heap, E> for Pruning {
     }
 }
 
-impl CaptureSearch<Heap> for Pruning {
+impl<const CANDIDATES: Depth> CaptureSearch<Heap> for Pruning<CANDIDATES> {
     fn is_noisy(&self, position: &u64, mv: u64) -> bool {
         self.0 == PrunedBy::CaptureLoss && *position == 1 && mv > 1
     }
@@ -132,13 +140,15 @@ fn root<'n>(position: &'n u64, in_check: bool) -> Node<'n, Heap, Values> {
 
 /// The upper bound stored by a search of one ply: the first two of eight moves (to 9 and 10) lose five units, the
 /// others one and a half.
-fn upper_bound(pruned_by: PrunedBy) -> Score {
+fn upper_bound<const CANDIDATES: Depth>(pruned_by: PrunedBy) -> Score {
     let value = |position: u64| if (9..11).contains(&position) { 500 } else { 150 };
-    let context = SearchContext { game: Heap { branches: 8 }, eval: Values(value), policy: Pruning(pruned_by) };
+    let policy = Pruning::<CANDIDATES>(pruned_by);
+    let context = SearchContext { game: Heap { branches: 8 }, eval: Values(value), policy };
     let (table, stop, nodes) =
         (TranspositionTable::new(1).expect("a small table"), Stop::new(&Limits::default()), AtomicU64::new(0));
     let mut worker = Worker::new(&context, &table, &stop, &nodes);
-    let window = (-100, -99);
+    // On the principal variation only the limit of candidates prunes.
+    let window = (-100, if pruned_by == PrunedBy::Candidates { -50 } else { -99 });
     let value = match pruned_by {
         PrunedBy::Evasions => worker.quiesce(root(&1, true), window),
         _ => worker.pvs(root(&1, false), window, 1),
@@ -150,9 +160,12 @@ fn upper_bound(pruned_by: PrunedBy) -> Score {
 
 #[test]
 fn pruned_moves_raise_the_stored_upper_bound() {
-    assert_eq!(upper_bound(PrunedBy::Nothing), -150, "the value of the third move");
+    const ALL: Depth = Depth::MAX;
+    let unpruned = [PrunedBy::Nothing, PrunedBy::Candidates];
+    assert_eq!(unpruned.map(upper_bound::<ALL>), [-150; 2], "the value of the third move");
     let pruned = [PrunedBy::LateMoves, PrunedBy::QuietLoss, PrunedBy::CaptureLoss, PrunedBy::Evasions];
-    assert_eq!(pruned.map(upper_bound), [-100; 4], "no more is known than that alpha was not reached");
+    assert_eq!(pruned.map(upper_bound::<ALL>), [-100; 4], "no more is known than that alpha was not reached");
+    assert_eq!(upper_bound::<1>(PrunedBy::Candidates), -100, "only two moves are candidates");
 }
 
 /// ProbCut and null moves in one search, which no built-in game combines.

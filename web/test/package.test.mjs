@@ -9,7 +9,7 @@ const ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-
 test("the fingerprints are those of every other system", () => {
   assert.equal(bench().nodes, 248717);
   assert.equal(bench("minichess").nodes, 830333);
-  assert.equal(bench("gomoku").nodes, 318260);
+  assert.equal(bench("gomoku").nodes, 258080);
 });
 
 test("a search answers with a legal move and reports its iterations", () => {

@@ -26,7 +26,8 @@ pub struct GomokuArgs {
     shared: SelfPlayArgs,
     #[command(flatten)]
     variant: VariantArgs,
-    /// Weights that play the games and start the fit: a file, `patterns` or `by-hand`
+    /// Weights that play the games and start the fit: a file, `patterns` (those
+    /// of the rule) or `by-hand`
     #[arg(long, default_value = "patterns")]
     start: String,
     /// Further files of games for the fit
@@ -41,7 +42,7 @@ pub struct GomokuArgs {
 pub fn run(args: &GomokuArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let name = args.variant.game(GOMOKU[0].name)?;
     let game = Gomoku::named(&name).with_context(|| format!("{name} is not a game of gomoku"))?;
-    let start = match PatternWeights::named(&args.start) {
+    let start = match PatternWeights::named(&args.start, game.rule()) {
         Some(weights) => weights,
         None => {
             let text = bounded_file::read_text(args.start.as_ref(), PatternWeights::MAX_FILE_SIZE);

@@ -67,7 +67,7 @@ impl BuiltIn for SmallReversi {
 impl BuiltIn for Gomoku {
     fn open(&self, settings: &SearcherSettings<'_>) -> Result<Arc<dyn Searcher<Self>>, OpenError> {
         let (game, name) = (*self, self.names().name);
-        let eval = PatternEvaluation::new(game, &gomoku::weights(settings, name)?);
+        let eval = PatternEvaluation::new(game, &gomoku::weights(settings, &game)?);
         let absent = [Technique::ProbCut, Technique::Tables, Technique::Singular, Technique::Continuation];
         let policy = GomokuPolicy::new(game, &settings.disabled(name, &absent)?);
         Ok(searcher::open(game, eval, policy, settings.hash)?)

@@ -109,6 +109,10 @@ pub struct PruningMargins {
     /// ... and this many tenths more for each square of the depth; half as many where the position
     /// does not improve.
     pub late_moves_tenths: Depth,
+    /// Candidates: this many quiet moves are tried at any node...
+    pub candidates: Depth,
+    /// ... and so many more for each ply of the depth.
+    pub candidates_per_ply: Depth,
     /// Captures that lose material are pruned up to this depth.
     pub losing_captures_max_depth: Depth,
     /// Quiet moves may lose this much material for each ply by static exchange evaluation...

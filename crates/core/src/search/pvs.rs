@@ -301,10 +301,11 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         if self.is_stopped() { Break(found.best.max(found.alpha)) } else { Continue(score) }
     }
 
-    /// Pruning of single moves near the horizon: late quiet moves, quiet moves that cannot raise
-    /// the evaluation to alpha or that lose material, and captures that lose material. Moves that
-    /// give check are never pruned. The value is the most that a pruned move may be worth: the
-    /// futility bound, at most alpha.
+    /// Pruning of single moves: quiet ones that are no candidates; off the principal variation and
+    /// near the horizon also late quiet moves, quiet moves that cannot raise the evaluation to
+    /// alpha or that lose material, and captures that lose material. Moves that give check are
+    /// never pruned. The value is the most that a pruned move may be worth: alpha, or the futility
+    /// bound if that is lower.
     #[inline(always)]
     fn prune(
         &self,
@@ -317,16 +318,20 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         let (margins, captures) = (T::MARGINS.pruning.as_ref()?, policy.captures()?);
         let Candidate { mv, score, is_quiet, move_count } = candidate;
         let NodeInfo { depth, improving, eval, .. } = *info;
-        let is_pruned = !info.is_pv
-            && !node.in_check
-            && found.best > -WIN_IN_MAX_PLY
-            && policy.is_enabled(Technique::Pruning)
-            && (is_futile_or_late(margins, (is_quiet, move_count, score), depth, improving, found.alpha - eval)
+        let is_no_candidate = is_quiet && move_count as Depth > margins.candidates + margins.candidates_per_ply * depth;
+        let is_near_horizon = || {
+            is_futile_or_late(margins, (is_quiet, move_count, score), depth, improving, found.alpha - eval)
                 || is_quiet
                     && depth <= margins.see_quiet_max_depth
-                    && !captures.see_ge(game, node.position, mv, -margins.see_quiet_per_ply * depth))
+                    && !captures.see_ge(game, node.position, mv, -margins.see_quiet_per_ply * depth)
+        };
+        let is_pruned = !node.in_check
+            && found.best > -WIN_IN_MAX_PLY
+            && policy.is_enabled(Technique::Pruning)
+            && (is_no_candidate || !info.is_pv && is_near_horizon())
             && !captures.gives_check(game, node.position, mv);
-        is_pruned.then(|| (eval + margins.futility + margins.futility_per_ply * depth).min(found.alpha))
+        let futility = eval + margins.futility + margins.futility_per_ply * depth;
+        is_pruned.then(|| if is_no_candidate { found.alpha } else { futility.min(found.alpha) })
     }
 
     /// The value of a move by a search: null windows for all but the first, with less depth for late quiet ones.

@@ -32,7 +32,7 @@ const OPEN_FOUR_NEXT: Score = 60 * UNIT;
 impl PatternEvaluation {
     /// The evaluation of that name; `default` is the first of [`names`](crate::games::names).
     pub fn named(game: Gomoku, name: &str) -> Option<PatternEvaluation> {
-        Some(PatternEvaluation::new(game, &PatternWeights::named(name)?))
+        Some(PatternEvaluation::new(game, &PatternWeights::named(name, game.rule())?))
     }
 
     /// The evaluation with these weights. A point that is forbidden to a player is worth nothing

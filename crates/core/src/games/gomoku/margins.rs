@@ -18,6 +18,8 @@ pub const MARGINS: Margins = Margins {
         futility_max_depth: 6,
         late_moves: 8,
         late_moves_tenths: 13,
+        candidates: 6,
+        candidates_per_ply: 4,
         losing_captures_max_depth: 3,
         see_quiet_per_ply: 0,
         see_quiet_max_depth: 0,

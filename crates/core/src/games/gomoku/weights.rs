@@ -2,6 +2,7 @@
 
 use super::kinds::{self, KINDS};
 use super::pattern::Pattern;
+use super::rule::Rule;
 use super::threats::{PointPatterns, directions};
 use flipside_support::file_fault::FileFault;
 
@@ -65,24 +66,34 @@ pub fn worth_by_hand(patterns: PointPatterns) -> i16 {
     sum + together
 }
 
+/// The file of the fitted weights for games by a rule.
+fn fitted_text(rule: Rule) -> &'static str {
+    match rule {
+        Rule::ExactlyFive => include_str!("weights/exactly-five.txt"),
+        Rule::Renju => include_str!("weights/renju.txt"),
+        // Weights of caro's own games gain nothing that a match could show.
+        Rule::Freestyle | Rule::Caro | Rule::CaroExactlyFive => include_str!("weights/freestyle.txt"),
+    }
+}
+
 impl PatternWeights {
     /// The first line of a file.
     pub const HEADER: &str = "flipside gomoku weights 1";
     /// The upper bound for the size of a file, in bytes.
     pub const MAX_FILE_SIZE: usize = 1 << 16;
 
-    /// The weights of the evaluation of that name.
-    pub fn named(name: &str) -> Option<PatternWeights> {
+    /// The weights of the evaluation of that name under a rule.
+    pub fn named(name: &str, rule: Rule) -> Option<PatternWeights> {
         match name {
-            "default" | "patterns" => Some(PatternWeights::fitted()),
+            "default" | "patterns" => Some(PatternWeights::fitted(rule)),
             "by-hand" => Some(PatternWeights::by_hand()),
             _ => None,
         }
     }
 
-    /// The weights inside the program, fitted to self-play by `flipside train gomoku`.
-    fn fitted() -> PatternWeights {
-        PatternWeights::read(include_str!("weights.txt")).unwrap_or_else(|_| PatternWeights::by_hand())
+    /// The weights inside the program, fitted to self-play under the rule by `flipside train gomoku`.
+    fn fitted(rule: Rule) -> PatternWeights {
+        PatternWeights::read(fitted_text(rule)).unwrap_or_else(|_| PatternWeights::by_hand())
     }
 
     /// Set by hand: the side to move uses its patterns first, so that they count a quarter more.
@@ -161,6 +172,7 @@ impl PatternWeights {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::gomoku::rule::RULES;
 
     #[test]
     fn texts_come_back_and_errors_name_the_line() {
@@ -180,6 +192,8 @@ mod tests {
 
     #[test]
     fn the_built_in_weights_are_complete() {
-        assert_eq!(PatternWeights::read(include_str!("weights.txt")), Ok(PatternWeights::fitted()));
+        for rule in RULES {
+            assert_eq!(PatternWeights::read(fitted_text(rule)), Ok(PatternWeights::fitted(rule)));
+        }
     }
 }

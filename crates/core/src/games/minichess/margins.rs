@@ -24,6 +24,8 @@ pub const MARGINS: Margins = Margins {
         futility_max_depth: 6,
         late_moves: 4,
         late_moves_tenths: 13,
+        candidates: Depth::MAX,
+        candidates_per_ply: 0,
         losing_captures_max_depth: 3,
         see_quiet_per_ply: 2 * UNIT / 5,
         see_quiet_max_depth: 6,
