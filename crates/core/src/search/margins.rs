@@ -54,8 +54,8 @@ pub struct OrderingMargins {
     /// From this depth on, the static evaluation after a move counts.
     pub evaluation_min_depth: Option<Depth>,
     /// From this depth on, the table's buckets of all children are prefetched while the moves are
-    /// ordered: for games that play a move in a few instructions. Below it, and where evaluations
-    /// order the moves, the places of the children in the evaluation's cache are.
+    /// ordered: for games that play a move in a few instructions. At any depth, what the evaluation
+    /// has cached on them is.
     pub prefetch_min_depth: Option<Depth>,
 }
 

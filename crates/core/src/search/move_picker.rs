@@ -164,10 +164,10 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         let is_deep = |min_depth: Option<Depth>| min_depth.is_some_and(|min_depth| depth >= min_depth);
         let (prefetches, evaluates) = (is_deep(ordering.prefetch_min_depth), is_deep(ordering.evaluation_min_depth));
         let child = (ordering.prefetch_min_depth.is_some() || evaluates).then(|| game.play(node.position, mv));
-        if let Some(child) = child.as_ref().filter(|_| prefetches) {
-            self.table.prefetch(game.key(child));
-        }
-        if let Some(child) = child.as_ref().filter(|_| !prefetches || evaluates) {
+        if let Some(child) = &child {
+            if prefetches {
+                self.table.prefetch(game.key(child));
+            }
             eval.prefetch(child);
         }
         if Some(code) == tt_move {

@@ -119,24 +119,26 @@ impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
     #[inline(always)]
     fn static_eval_within(&self, indices: &PatternIndices, board: &Board, window: (Score, Score)) -> Score {
         let slot = self.cache.slot(*board);
-        if let Some(CachedValues { linear, corrected }) = slot.load()
+        let known = slot.load();
+        if let Some(CachedValues { linear, corrected }) = known
             && let Some(value) = if stands(linear, window) { Some(linear) } else { corrected }
         {
             return value;
         }
-        self.linear.value(
-            indices,
-            board,
+        if let Some(value) = PatternEvaluation::<K>::wiped_out(board) {
+            return value;
+        }
+        let moves = self.linear.moves(board);
+        let linear = match known {
+            Some(known) => known.linear,
+            None => self.linear.value(indices, board, moves),
+        };
+        let corrected = (!stands(linear, window)).then(
             #[inline(always)]
-            |linear, moves| {
-                let corrected = (!stands(linear, window)).then(
-                    #[inline(always)]
-                    || self.corrected(indices, board, linear, moves),
-                );
-                slot.store(CachedValues { linear, corrected });
-                corrected.unwrap_or(linear)
-            },
-        )
+            || self.corrected(indices, board, linear, moves),
+        );
+        slot.store(CachedValues { linear, corrected });
+        corrected.unwrap_or(linear)
     }
 
     #[inline(always)]
@@ -146,14 +148,12 @@ impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
 
     #[inline(always)]
     fn static_eval_within_once(&self, indices: &PatternIndices, board: &Board, window: (Score, Score)) -> Score {
-        self.linear.value(
-            indices,
-            board,
-            #[inline(always)]
-            |linear, moves| {
-                if stands(linear, window) { linear } else { self.corrected(indices, board, linear, moves) }
-            },
-        )
+        if let Some(value) = PatternEvaluation::<K>::wiped_out(board) {
+            return value;
+        }
+        let moves = self.linear.moves(board);
+        let linear = self.linear.value(indices, board, moves);
+        if stands(linear, window) { linear } else { self.corrected(indices, board, linear, moves) }
     }
 
     #[inline(always)]

@@ -58,23 +58,26 @@ impl<K: Kernels> PatternEvaluation<K> {
         PatternEvaluation { game: game.clone(), weights }
     }
 
-    /// The value of a position: the linear one after `correct`, which also gets the numbers of
-    /// moves of the side to move and of its opponent. A side without discs has lost all 64.
+    /// The value of a position where one side has no disc: it has lost all 64.
     #[inline(always)]
-    pub fn value(
-        &self,
-        indices: &PatternIndices,
-        board: &Board,
-        correct: impl FnOnce(Score, [u32; 2]) -> Score,
-    ) -> Score {
-        if board.player == 0 {
-            return -64 * UNIT;
+    pub fn wiped_out(board: &Board) -> Option<Score> {
+        match (board.player, board.opponent) {
+            (0, _) => Some(-64 * UNIT),
+            (_, 0) => Some(64 * UNIT),
+            _ => None,
         }
-        if board.opponent == 0 {
-            return 64 * UNIT;
-        }
-        let moves = [self.game.placements(*board).count_ones(), self.game.placements(board.passed()).count_ones()];
-        correct(self.weights.value(indices, *board, moves), moves)
+    }
+
+    /// The numbers of moves of the side to move and of its opponent.
+    #[inline(always)]
+    pub fn moves(&self, board: &Board) -> [u32; 2] {
+        [self.game.placements(*board).count_ones(), self.game.placements(board.passed()).count_ones()]
+    }
+
+    /// The linear value of a position where the sides have these numbers of moves.
+    #[inline(always)]
+    pub fn value(&self, indices: &PatternIndices, board: &Board, moves: [u32; 2]) -> Score {
+        self.weights.value(indices, *board, moves)
     }
 }
 
@@ -92,11 +95,9 @@ impl<K: Kernels> Eval<Reversi<K>> for PatternEvaluation<K> {
 
     #[inline(always)]
     fn evaluate(&self, indices: &PatternIndices, board: &Board) -> Score {
-        self.value(
-            indices,
-            board,
-            #[inline(always)]
-            |linear, _| linear,
-        )
+        match Self::wiped_out(board) {
+            Some(value) => value,
+            None => self.value(indices, board, self.moves(board)),
+        }
     }
 }
