@@ -102,6 +102,12 @@ impl<L: MoveList<u32>> DeferredMoves<L> {
         Some((*index as usize, false))
     }
 
+    /// Leaves out the next moves, this many.
+    #[inline(always)]
+    pub fn skip(&mut self, count: usize) {
+        self.next += count;
+    }
+
     /// Defers the move of this index and returns true if another thread searches the position
     /// after it: the move comes again after all others.
     #[inline(always)]

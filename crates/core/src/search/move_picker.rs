@@ -33,6 +33,12 @@ impl<M> ScoredMove<M> {
         self.order -= i64::from(DEMOTION) << 16;
     }
 
+    /// True if the move is tried earlier than another one.
+    #[inline(always)]
+    pub fn precedes(&self, other: &ScoredMove<M>) -> bool {
+        self.order > other.order
+    }
+
     /// Higher is earlier.
     #[inline(always)]
     pub fn score(&self) -> i32 {
@@ -153,6 +159,28 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             }
             moves[index].demote();
         }
+    }
+
+    /// Selects the move at `index` early, if all moves are generated, and asks the memory for the table's entry of the
+    /// position after it: the search of the move before it hides the latency. True if it was selected.
+    #[inline(always)]
+    pub fn prefetch_next(
+        &self,
+        position: &G::Position,
+        stage: Stage,
+        moves: &mut ScoredMoves<G>,
+        index: usize,
+    ) -> bool {
+        let game = &self.context.game;
+        let moves = moves.as_mut();
+        if stage != Stage::All || index >= moves.len() {
+            return false;
+        }
+        let mv = select_best(moves, index);
+        if let Some(key) = game.key_after(position, mv) {
+            self.table.prefetch(key);
+        }
+        true
     }
 
     /// Adds a move with its score; skips the table's move if it was decoded before.
