@@ -36,6 +36,12 @@ pub trait Game: Send + Sync + 'static {
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
     /// A hash of all that distinguishes two positions.
     fn key(&self, position: &Self::Position) -> u64;
+    /// [`Game::key`] of the position after a legal move, if that costs less than to play it: the search then asks the
+    /// memory for the table's entry before it knows whether it will play the move.
+    #[inline(always)]
+    fn key_after(&self, _position: &Self::Position, _mv: Self::Move) -> Option<u64> {
+        None
+    }
     /// A code of the move for transposition table and histories; equal for the same move in other
     /// positions, below [`Game::MOVE_CODES`], never `u16::MAX`.
     fn code(&self, mv: Self::Move) -> u16;

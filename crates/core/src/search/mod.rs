@@ -14,6 +14,7 @@ pub mod level;
 pub mod limits;
 pub mod margins;
 pub mod move_picker;
+mod move_pruning;
 pub mod node;
 pub mod notation;
 pub mod opening_book;

@@ -155,6 +155,28 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
     }
 
+    /// Selects the move at `index` early, if all moves are generated, and asks the memory for the table's entry of the
+    /// position after it: the search of the move before it hides the latency. True if it was selected.
+    #[inline(always)]
+    pub fn prefetch_next(
+        &self,
+        position: &G::Position,
+        stage: Stage,
+        moves: &mut ScoredMoves<G>,
+        index: usize,
+    ) -> bool {
+        let game = &self.context.game;
+        let moves = moves.as_mut();
+        if stage != Stage::All || index >= moves.len() {
+            return false;
+        }
+        let mv = select_best(moves, index);
+        if let Some(key) = game.key_after(position, mv) {
+            self.table.prefetch(key);
+        }
+        true
+    }
+
     /// Adds a move with its score; skips the table's move if it was decoded before.
     #[inline(always)]
     fn add(&self, node: Node<'_, G, E>, tt_move: Option<u16>, depth: Depth, moves: &mut ScoredMoves<G>, mv: G::Move) {

@@ -59,3 +59,44 @@ pub struct NodeInfo {
     /// Singular extension: plies more for the table's move.
     pub extension: Depth,
 }
+
+/// A move to be searched next.
+#[derive(Clone, Copy)]
+pub struct Candidate<M> {
+    /// The move.
+    pub mv: M,
+    /// Its move-ordering score.
+    pub score: i32,
+    /// Neither a capture nor a promotion.
+    pub is_quiet: bool,
+    /// The number of moves searched before it.
+    pub move_count: usize,
+}
+
+/// The best of the moves searched so far.
+pub struct BestSoFar {
+    /// The lower end of the window, raised by the best move.
+    pub alpha: Score,
+    /// The best value, fail-soft.
+    pub best: Score,
+    /// The code of the move that raised alpha last.
+    pub best_code: Option<u16>,
+    /// The highest bound on the value of a pruned move.
+    pub most_pruned: Score,
+    /// Moves resolved without a search: excluded, or of known value.
+    pub resolved: usize,
+}
+
+impl BestSoFar {
+    /// Records a searched move; true if it is the best within the window so far.
+    #[inline(always)]
+    pub fn update(&mut self, score: Score, code: u16) -> bool {
+        let raises = score > self.best && score > self.alpha;
+        self.best = self.best.max(score);
+        if raises {
+            self.alpha = score;
+            self.best_code = Some(code);
+        }
+        raises
+    }
+}

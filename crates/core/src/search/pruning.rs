@@ -189,21 +189,3 @@ pub fn tt_adjusted_eval(static_eval: Score, entry: Entry) -> Score {
     };
     if is_tighter && entry.score.abs() < WIN_IN_MAX_PLY { entry.score } else { static_eval }
 }
-
-/// Futility pruning and late-move pruning: true for a quiet move near the horizon that comes late
-/// or cannot raise a static evaluation by `deficit`, and for captures that lose material there.
-#[inline(always)]
-pub fn is_futile_or_late(
-    margins: &PruningMargins,
-    (is_quiet, move_count, score): (bool, usize, i32),
-    depth: Depth,
-    improving: bool,
-    deficit: Score,
-) -> bool {
-    if !is_quiet {
-        return score < 0 && depth <= margins.losing_captures_max_depth;
-    }
-    let tried = (margins.late_moves + depth * depth * margins.late_moves_tenths / 10) >> i32::from(!improving);
-    depth <= margins.futility_max_depth
-        && (move_count as Depth > tried || deficit >= margins.futility + margins.futility_per_ply * depth)
-}

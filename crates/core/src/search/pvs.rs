@@ -6,50 +6,14 @@ use super::abdada::{DeferredMovesOf, SearchingEntry};
 use super::evaluation::Eval;
 use super::game::Game;
 use super::move_picker::{ScoredMove, ScoredMoves, Stage};
-use super::node::{Node, NodeInfo};
+use super::node::{BestSoFar, Candidate, Node, NodeInfo};
 use super::policy::{SearchPolicy, Technique};
-use super::pruning::{is_futile_or_late, tt_adjusted_eval};
-use super::technique::{CaptureSearch, Observer};
+use super::pruning::tt_adjusted_eval;
+use super::technique::Observer;
 use super::transposition_table::{Bound, Entry, score_from_tt, score_to_tt};
-use super::types::{Depth, INFINITE, MAX_PLY, Score, WIN, WIN_IN_MAX_PLY};
+use super::types::{Depth, INFINITE, MAX_PLY, Score, WIN};
 use super::worker::{SearchContext, Worker};
 use std::ops::ControlFlow::{self, Break, Continue};
-
-/// A move to be searched next.
-#[derive(Clone, Copy)]
-struct Candidate<M> {
-    mv: M,
-    /// Its move-ordering score.
-    score: i32,
-    is_quiet: bool,
-    /// The number of moves searched before it.
-    move_count: usize,
-}
-
-/// The best of the moves searched so far.
-struct BestSoFar {
-    alpha: Score,
-    best: Score,
-    best_code: Option<u16>,
-    /// The highest bound on the value of a pruned move.
-    most_pruned: Score,
-    /// Moves resolved without a search: excluded, or of known value.
-    resolved: usize,
-}
-
-impl BestSoFar {
-    /// Records a searched move; true if it is the best within the window so far.
-    #[inline(always)]
-    fn update(&mut self, score: Score, code: u16) -> bool {
-        let raises = score > self.best && score > self.alpha;
-        self.best = self.best.max(score);
-        if raises {
-            self.alpha = score;
-            self.best_code = Some(code);
-        }
-        raises
-    }
-}
 
 impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     /// The search itself; [`Level::pvs`](super::level::Level::pvs) compiles it for a processor and is the way to call it.
@@ -218,8 +182,11 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             BestSoFar { alpha: info.alpha, best: -INFINITE, best_code: None, most_pruned: -INFINITE, resolved: 0 };
         let mut order = DeferredMovesOf::<G>::default();
         let searching = self.parallel.at(depth);
+        let mut is_next_selected = false;
         loop {
-            self.select_next(node, tt_move, depth, &mut stage, &mut moves, order.untried());
+            if !std::mem::take(&mut is_next_selected) {
+                self.select_next(node, tt_move, depth, &mut stage, &mut moves, order.untried());
+            }
             let generated = moves.as_ref();
             let Some((index, first_time)) = order.next(generated.len()) else { break };
             let (mv, score) = (generated[index].mv, generated[index].score());
@@ -230,14 +197,18 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             // Deferred moves come after all others and keep the number of their first time.
             let move_count = if first_time { index - found.resolved } else { index };
             let candidate = Candidate { mv, score, is_quiet: !self.is_noisy(position, mv), move_count };
-            if let Some(most) = self.prune(node, info, &found, candidate) {
+            let is_futile = self.is_futile(node, info, &found, &candidate);
+            // Asking for the table's bucket this early hides a part of the memory's latency. Most evasions of a check
+            // are illegal, and have no entry.
+            let early_key = if is_futile || node.in_check { None } else { game.key_after(position, mv) };
+            if let Some(key) = early_key {
+                self.table.prefetch(key);
+            }
+            if let Some(most) = self.prune(node, info, &found, &candidate, is_futile) {
                 found.most_pruned = found.most_pruned.max(most);
                 continue;
             }
             let child = game.play(position, mv);
-            if depth > 1 || policy.captures().is_some() {
-                self.table.prefetch(game.key(&child));
-            }
 
             // ABDADA: defer a move that another thread is searching until the other moves are
             // done. A cut-node waits for its first move; where all moves must be searched, any
@@ -248,7 +219,11 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
                 continue;
             }
 
-            let score = match self.search_move(node, info, &mut found, candidate, &child, entry) {
+            let is_prefetched = early_key.is_some();
+            if is_prefetched && first_time {
+                is_next_selected = self.prefetch_next(position, stage, &mut moves, index + 1);
+            }
+            let score = match self.search_move(node, info, &mut found, candidate, (&child, is_prefetched), entry) {
                 Continue(score) => score,
                 Break(own) => return own,
             };
@@ -278,7 +253,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         info: &NodeInfo,
         found: &mut BestSoFar,
         candidate: Candidate<G::Move>,
-        child: &G::Position,
+        (child, is_prefetched): (&G::Position, bool),
         entry: Option<SearchingEntry<'_>>,
     ) -> ControlFlow<Score, Score> {
         let ply = node.ply;
@@ -291,6 +266,10 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             found.resolved += 1;
             return Continue(-self.terminal_score(exact, ply + 1));
         }
+        let SearchContext { game, policy, .. } = self.context;
+        if !is_prefetched && (info.depth > 1 || policy.captures().is_some()) {
+            self.table.prefetch(game.key(child));
+        }
         if let Some(entry) = entry {
             entry.start();
         }
@@ -299,39 +278,6 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             entry.finish();
         }
         if self.is_stopped() { Break(found.best.max(found.alpha)) } else { Continue(score) }
-    }
-
-    /// Pruning of single moves: quiet ones that are no candidates; off the principal variation and
-    /// near the horizon also late quiet moves, quiet moves that cannot raise the evaluation to
-    /// alpha or that lose material, and captures that lose material. Moves that give check are
-    /// never pruned. The value is the most that a pruned move may be worth: alpha, or the futility
-    /// bound if that is lower.
-    #[inline(always)]
-    fn prune(
-        &self,
-        node: Node<'_, G, E>,
-        info: &NodeInfo,
-        found: &BestSoFar,
-        candidate: Candidate<G::Move>,
-    ) -> Option<Score> {
-        let SearchContext { game, policy, .. } = self.context;
-        let (margins, captures) = (T::MARGINS.pruning.as_ref()?, policy.captures()?);
-        let Candidate { mv, score, is_quiet, move_count } = candidate;
-        let NodeInfo { depth, improving, eval, .. } = *info;
-        let is_no_candidate = is_quiet && move_count as Depth > margins.candidates + margins.candidates_per_ply * depth;
-        let is_near_horizon = || {
-            is_futile_or_late(margins, (is_quiet, move_count, score), depth, improving, found.alpha - eval)
-                || is_quiet
-                    && depth <= margins.see_quiet_max_depth
-                    && !captures.see_ge(game, node.position, mv, -margins.see_quiet_per_ply * depth)
-        };
-        let is_pruned = !node.in_check
-            && found.best > -WIN_IN_MAX_PLY
-            && policy.is_enabled(Technique::Pruning)
-            && (is_no_candidate || !info.is_pv && is_near_horizon())
-            && !captures.gives_check(game, node.position, mv);
-        let futility = eval + margins.futility + margins.futility_per_ply * depth;
-        is_pruned.then(|| if is_no_candidate { found.alpha } else { futility.min(found.alpha) })
     }
 
     /// The value of a move by a search: null windows for all but the first, with less depth for late quiet ones.

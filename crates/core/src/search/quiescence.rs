@@ -30,6 +30,9 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         if ply >= MAX_PLY - 1 {
             return eval.static_eval(node.accumulator, position);
         }
+        // Standing pat: the side to move need not capture. The evaluation comes before the table, whose entry is still
+        // on its way from memory.
+        let stand_pat = if in_check { -INFINITE } else { eval.static_eval(node.accumulator, position) };
         let key = game.key(position);
         let tt_entry = self.table.probe(key);
         if let Some(entry) = tt_entry
@@ -41,8 +44,6 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             return score;
         }
 
-        // Standing pat: the side to move need not capture.
-        let stand_pat = if in_check { -INFINITE } else { eval.static_eval(node.accumulator, position) };
         if stand_pat >= beta {
             return stand_pat;
         }

@@ -76,12 +76,29 @@ impl Move {
 /// A position. White is [`Side::First`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
-    kinds: [Set; 6],
-    sides: [Set; 2],
+    /// The pieces of each kind, then those of each side: together, so that a move changes them all at once.
+    sets: [Set; SETS],
     key: u64,
     to_move: Side,
     number: u8,
 }
+
+/// Sets of a board: six kinds, two sides.
+const SETS: usize = 8;
+/// The index of the first side's set.
+const SIDES: usize = 6;
+
+/// All ones for the sets that hold a piece, by side and kind.
+static MEMBERSHIP: [[[Set; SETS]; 6]; 2] = {
+    let mut membership = [[[0; SETS]; 6]; 2];
+    let mut piece = 0;
+    while piece < 12 {
+        membership[piece / 6][piece % 6][piece % 6] = Set::MAX;
+        membership[piece / 6][piece % 6][SIDES + piece / 6] = Set::MAX;
+        piece += 1;
+    }
+    membership
+};
 
 /// Random words for [`Board::key`] (Zobrist, 1970).
 struct Zobrist {
@@ -129,18 +146,13 @@ impl Board {
         let number = number.min(LAST_NUMBER);
         let side_key = if to_move == Side::Second { ZOBRIST.black } else { 0 };
         let key = side_key ^ ZOBRIST.numbers[usize::from(number)];
-        Board { kinds: [0; 6], sides: [0; 2], key, to_move, number }
+        Board { sets: [0; SETS], key, to_move, number }
     }
 
     /// Puts a piece on an empty square.
     pub fn put(&mut self, side: Side, kind: Piece, square: Square) {
-        self.toggle(side, kind, square);
-    }
-
-    #[inline(always)]
-    fn toggle(&mut self, side: Side, kind: Piece, square: Square) {
-        self.kinds[kind as usize] ^= bit(square);
-        self.sides[side.index()] ^= bit(square);
+        self.sets[kind as usize] ^= bit(square);
+        self.sets[SIDES + side.index()] ^= bit(square);
         self.key ^= ZOBRIST.pieces[side.index()][kind as usize][usize::from(square)];
     }
 
@@ -172,25 +184,25 @@ impl Board {
     /// All pieces of a side.
     #[inline(always)]
     pub fn pieces(&self, side: Side) -> Set {
-        self.sides[side.index()]
+        self.sets[SIDES + side.index()]
     }
 
     /// The pieces of one kind of a side.
     #[inline(always)]
     pub fn of(&self, side: Side, kind: Piece) -> Set {
-        self.sides[side.index()] & self.kinds[kind as usize]
+        self.pieces(side) & self.sets[kind as usize]
     }
 
     /// The pieces of one kind, of both sides.
     #[inline(always)]
     pub fn all_of(&self, kind: Piece) -> Set {
-        self.kinds[kind as usize]
+        self.sets[kind as usize]
     }
 
     /// Every piece.
     #[inline(always)]
     pub fn occupied(&self) -> Set {
-        self.sides[0] | self.sides[1]
+        self.sets[SIDES] | self.sets[SIDES + 1]
     }
 
     /// Every empty square.
@@ -208,7 +220,7 @@ impl Board {
     /// The side of the piece on an occupied square.
     #[inline(always)]
     pub fn side_at(&self, square: Square) -> Side {
-        if self.sides[0] & bit(square) != 0 { Side::First } else { Side::Second }
+        if self.sets[SIDES] & bit(square) != 0 { Side::First } else { Side::Second }
     }
 
     /// The kind of the piece on an occupied square.
@@ -218,7 +230,7 @@ impl Board {
         // Branchless: counts the sets from pawns up to each kind that hold the square.
         let mut index = 5;
         let mut seen = 0;
-        for &set in &self.kinds[..5] {
+        for &set in &self.sets[..5] {
             seen |= set;
             index -= usize::from(seen & piece != 0);
         }
@@ -235,16 +247,13 @@ impl Board {
     /// All pieces, of both sides, that attack a square, given the occupied squares.
     #[inline(always)]
     pub fn attackers(&self, square: Square, occupied: Set) -> Set {
-        let [white, black] = self.sides;
+        let [pawns, knights, bishops, rooks, queens, kings, white, black] = self.sets;
         let index = usize::from(square);
-        let pawns = self.kinds[0] & (PAWN[1][index] & white | PAWN[0][index] & black);
-        let diagonals = self.kinds[2] | self.kinds[4];
-        let straights = self.kinds[3] | self.kinds[4];
-        pawns
-            | KNIGHT[index] & self.kinds[1]
-            | KING[index] & self.kinds[5]
-            | diagonal(square, occupied) & diagonals
-            | rook(square, occupied) & straights
+        pawns & (PAWN[1][index] & white | PAWN[0][index] & black)
+            | KNIGHT[index] & knights
+            | KING[index] & kings
+            | diagonal(square, occupied) & (bishops | queens)
+            | rook(square, occupied) & (rooks | queens)
     }
 
     /// True if a side attacks the other side's king.
@@ -259,22 +268,47 @@ impl Board {
     /// The board after a pseudo-legal move; all pseudo-legal moves are legal in this game.
     #[inline(always)]
     pub fn play(&self, mv: Move) -> Board {
-        let mut next = *self;
-        if let Some(captured) = mv.captured {
-            next.toggle(mv.side.other(), captured, mv.to);
+        const NONE: [Set; SETS] = [0; SETS];
+        let own = &MEMBERSHIP[mv.side.index()];
+        let (leaves, arrives) = (&own[mv.piece as usize], &own[mv.arrives as usize]);
+        let captured = mv.captured.map_or(&NONE, |captured| &MEMBERSHIP[mv.side.other().index()][captured as usize]);
+        // Not piece by piece: reading all sets right after writing single ones stalls the processor.
+        let mut sets = self.sets;
+        for (set, pieces) in sets.iter_mut().enumerate() {
+            *pieces ^= leaves[set] & bit(mv.from) ^ (arrives[set] ^ captured[set]) & bit(mv.to);
         }
-        next.toggle(mv.side, mv.piece, mv.from);
-        next.toggle(mv.side, mv.arrives, mv.to);
-        next.end_turn();
-        next
+        Board { sets, key: self.key_after(mv), to_move: self.to_move.other(), number: self.number + self.to_move as u8 }
+    }
+
+    /// The key of the board after a move.
+    #[inline(always)]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let own = &ZOBRIST.pieces[mv.side.index()];
+        let mut key = self.key ^ own[mv.piece as usize][usize::from(mv.from)];
+        key ^= own[mv.arrives as usize][usize::from(mv.to)];
+        if let Some(captured) = mv.captured {
+            key ^= ZOBRIST.pieces[mv.side.other().index()][captured as usize][usize::from(mv.to)];
+        }
+        key ^ self.turn_key()
+    }
+
+    /// The change of the key by the end of a turn.
+    #[inline(always)]
+    fn turn_key(&self) -> u64 {
+        let number = usize::from(self.number);
+        let numbers = &ZOBRIST.numbers;
+        ZOBRIST.black ^ if self.to_move == Side::Second { numbers[number] ^ numbers[number + 1] } else { 0 }
     }
 
     /// The board after a null move.
     #[inline(always)]
     pub fn pass(&self) -> Board {
-        let mut next = *self;
-        next.end_turn();
-        next
+        Board {
+            key: self.key ^ self.turn_key(),
+            to_move: self.to_move.other(),
+            number: self.number + self.to_move as u8,
+            ..*self
+        }
     }
 
     /// The board rotated by half a turn with its colours exchanged: the same position for the side to move.
@@ -286,17 +320,6 @@ impl Board {
             }
         }
         flipped
-    }
-
-    #[inline(always)]
-    fn end_turn(&mut self) {
-        if self.to_move == Side::Second {
-            self.key ^= ZOBRIST.numbers[usize::from(self.number)];
-            self.number += 1;
-            self.key ^= ZOBRIST.numbers[usize::from(self.number)];
-        }
-        self.key ^= ZOBRIST.black;
-        self.to_move = self.to_move.other();
     }
 }
 

@@ -53,6 +53,11 @@ impl Game for MiniChess {
         board.key()
     }
 
+    #[inline(always)]
+    fn key_after(&self, board: &Board, mv: Move) -> Option<u64> {
+        Some(board.key_after(mv))
+    }
+
     /// Side, from and to: 1, 5 and 5 bits.
     #[inline(always)]
     fn code(&self, mv: Move) -> u16 {
