@@ -89,8 +89,19 @@ fn root<'a, K: SolverLevel>(
     nodes: &'a AtomicU64,
     threads: usize,
 ) -> RootSolver<'a, K, PlainEvaluation> {
+    root_with(game, &EVAL, solver, stop, nodes, threads)
+}
+
+fn root_with<'a, K: SolverLevel, E: Eval<Reversi<K>>>(
+    game: &'a Reversi<K>,
+    eval: &'a E,
+    solver: &'a Solver,
+    stop: &'a Stop,
+    nodes: &'a AtomicU64,
+    threads: usize,
+) -> RootSolver<'a, K, E> {
     let (window, selectivity) = ((-64, 64), Selectivity::EXACT);
-    RootSolver { solver, game, eval: &EVAL, stop, nodes, window, selectivity, threads }
+    RootSolver { solver, game, eval, stop, nodes, window, selectivity, threads }
 }
 
 /// The symmetries of the board as maps of (column, row) to a square.
@@ -175,10 +186,10 @@ fn selective_passes_and_two_threads_agree_with_plain_search() {
             let Some(board) = random_position(&game, &mut random, empties) else { continue };
             let (solver, threads) = (&solvers[random.below(2)], 1 + random.below(2));
             let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-            let (window, selectivity, game, eval) = ((-64, 64), Selectivity::EXACT, &game, &eval);
-            let root = RootSolver { solver, game, eval, stop: &stop, nodes: &nodes, window, selectivity, threads };
+            let root = root_with(&game, &eval, solver, &stop, &nodes, threads);
             let score = root.score(board).expect("no limit was set");
-            let proven = plain(game, board, score - 1, score) >= score && plain(game, board, score, score + 1) <= score;
+            let reaches = |score| plain(&game, board, score - 1, score) >= score;
+            let proven = reaches(score) && !reaches(score + 1);
             assert!(proven, "{score} by {threads} threads: {}", obf::show(board, true));
             done += 1;
         }

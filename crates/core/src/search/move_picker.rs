@@ -155,23 +155,24 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
     }
 
-    /// Selects the move at `index` early, if all moves are generated, and asks the memory for the table's entry of the
-    /// position after it: the search of the move before it hides the latency. True if it was selected.
+    /// [`Worker::select_next`] early, if all moves are generated; asks the memory for the table's entry of the position
+    /// after the move: the search of the move before it hides the latency. True if the move was selected.
     #[inline(always)]
     pub fn prefetch_next(
         &self,
-        position: &G::Position,
-        stage: Stage,
+        node: Node<'_, G, E>,
+        tt_move: Option<u16>,
+        depth: Depth,
+        stage: &mut Stage,
         moves: &mut ScoredMoves<G>,
         index: usize,
     ) -> bool {
-        let game = &self.context.game;
-        let moves = moves.as_mut();
-        if stage != Stage::All || index >= moves.len() {
+        if *stage != Stage::All {
             return false;
         }
-        let mv = select_best(moves, index);
-        if let Some(key) = game.key_after(position, mv) {
+        self.select_next(node, tt_move, depth, stage, moves, index);
+        let next = moves.as_ref().get(index);
+        if let Some(key) = next.and_then(|next| self.context.game.key_after(node.position, next.mv)) {
             self.table.prefetch(key);
         }
         true

@@ -10,24 +10,25 @@ use super::types::{Depth, Score, WIN_IN_MAX_PLY};
 use super::worker::{SearchContext, Worker};
 
 impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
-    /// The tests that need no exchange of pieces: true for a quiet move that is no candidate, and off the principal
-    /// variation for a futile or late one. It may be left out if it gives no check.
+    /// The tests that need no exchange of pieces: the most that the move may be worth if it is quiet and no candidate, or,
+    /// off the principal variation, futile or late. It may be left out if it gives no check.
     #[inline(always)]
-    pub fn is_futile(
+    pub fn futile_bound(
         &self,
         node: Node<'_, G, E>,
         info: &NodeInfo,
         found: &BestSoFar,
         candidate: &Candidate<G::Move>,
-    ) -> bool {
-        let Some(margins) = &T::MARGINS.pruning else { return false };
-        let is_futile_or_late = || {
-            let Candidate { score, is_quiet, move_count, .. } = *candidate;
-            let deficit = found.alpha - info.eval;
-            is_futile_or_late(margins, (is_quiet, move_count, score), info.depth, info.improving, deficit)
-        };
-        self.may_prune(node, found)
-            && (is_no_candidate(margins, candidate, info.depth) || !info.is_pv && is_futile_or_late())
+    ) -> Option<Score> {
+        let margins = T::MARGINS.pruning.as_ref().filter(|_| self.may_prune(node, found))?;
+        let Candidate { score, is_quiet, move_count, .. } = *candidate;
+        let NodeInfo { depth, improving, eval, is_pv, .. } = *info;
+        if is_quiet && move_count as Depth > margins.candidates + margins.candidates_per_ply * depth {
+            return Some(found.alpha);
+        }
+        let is_futile =
+            !is_pv && is_futile_or_late(margins, (is_quiet, move_count, score), depth, improving, found.alpha - eval);
+        is_futile.then(|| futility_bound(margins, info, found))
     }
 
     /// True where single moves may be pruned.
@@ -36,9 +37,9 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         !node.in_check && found.best > -WIN_IN_MAX_PLY && self.context.policy.is_enabled(Technique::Pruning)
     }
 
-    /// Pruning of single moves: those of [`Worker::is_futile`] and, off the principal variation and near the horizon, quiet
-    /// moves that lose material. Moves that give check are never pruned. The value is the most that a pruned move may be
-    /// worth: alpha, or the futility bound if that is lower.
+    /// Pruning of single moves: those with a bound by [`Worker::futile_bound`] and, off the principal variation and near the
+    /// horizon, quiet moves that lose material. Moves that give check are never pruned. The value is the most that a pruned
+    /// move may be worth.
     #[inline(always)]
     pub fn prune(
         &self,
@@ -46,29 +47,26 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         info: &NodeInfo,
         found: &BestSoFar,
         candidate: &Candidate<G::Move>,
-        is_futile: bool,
+        futile: Option<Score>,
     ) -> Option<Score> {
         let SearchContext { game, policy, .. } = self.context;
         let (margins, captures) = (T::MARGINS.pruning.as_ref()?, policy.captures()?);
-        let NodeInfo { depth, eval, .. } = *info;
         let loses_material = || {
             candidate.is_quiet
                 && !info.is_pv
-                && depth <= margins.see_quiet_max_depth
+                && info.depth <= margins.see_quiet_max_depth
                 && self.may_prune(node, found)
-                && !captures.see_ge(game, node.position, candidate.mv, -margins.see_quiet_per_ply * depth)
+                && !captures.see_ge(game, node.position, candidate.mv, -margins.see_quiet_per_ply * info.depth)
         };
-        let is_pruned = (is_futile || loses_material()) && !captures.gives_check(game, node.position, candidate.mv);
-        let futility = eval + margins.futility + margins.futility_per_ply * depth;
-        let bound = if is_no_candidate(margins, candidate, depth) { found.alpha } else { futility.min(found.alpha) };
-        is_pruned.then_some(bound)
+        let bound = futile.or_else(|| loses_material().then(|| futility_bound(margins, info, found)))?;
+        (!captures.gives_check(game, node.position, candidate.mv)).then_some(bound)
     }
 }
 
-/// True for a quiet move after the candidates of a node.
+/// The most that a move pruned near the horizon may be worth.
 #[inline(always)]
-fn is_no_candidate<M>(margins: &PruningMargins, candidate: &Candidate<M>, depth: Depth) -> bool {
-    candidate.is_quiet && candidate.move_count as Depth > margins.candidates + margins.candidates_per_ply * depth
+fn futility_bound(margins: &PruningMargins, info: &NodeInfo, found: &BestSoFar) -> Score {
+    (info.eval + margins.futility + margins.futility_per_ply * info.depth).min(found.alpha)
 }
 
 /// Futility pruning and late-move pruning: true for a quiet move near the horizon that comes late

@@ -197,14 +197,14 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             // Deferred moves come after all others and keep the number of their first time.
             let move_count = if first_time { index - found.resolved } else { index };
             let candidate = Candidate { mv, score, is_quiet: !self.is_noisy(position, mv), move_count };
-            let is_futile = self.is_futile(node, info, &found, &candidate);
+            let futile = self.futile_bound(node, info, &found, &candidate);
             // Asking for the table's bucket this early hides a part of the memory's latency. Most evasions of a check
             // are illegal, and have no entry.
-            let early_key = if is_futile || node.in_check { None } else { game.key_after(position, mv) };
+            let early_key = if futile.is_some() || node.in_check { None } else { game.key_after(position, mv) };
             if let Some(key) = early_key {
                 self.table.prefetch(key);
             }
-            if let Some(most) = self.prune(node, info, &found, &candidate, is_futile) {
+            if let Some(most) = self.prune(node, info, &found, &candidate, futile) {
                 found.most_pruned = found.most_pruned.max(most);
                 continue;
             }
@@ -221,7 +221,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
 
             let is_prefetched = early_key.is_some();
             if is_prefetched && first_time {
-                is_next_selected = self.prefetch_next(position, stage, &mut moves, index + 1);
+                is_next_selected = self.prefetch_next(node, tt_move, depth, &mut stage, &mut moves, index + 1);
             }
             let score = match self.search_move(node, info, &mut found, candidate, (&child, is_prefetched), entry) {
                 Continue(score) => score,

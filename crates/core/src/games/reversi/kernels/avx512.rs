@@ -84,14 +84,10 @@ unsafe fn first_of_halves(lanes: __m512i) -> [u64; 2] {
     }
 }
 
-/// Two moves at once, each in four lanes: flips as in [`flips`], then the legal replies along the four lines as in
-/// the AVX2 kernel.
-///
-/// # Safety
-/// The processor must have AVX-512 F and CD.
+/// Two moves at once, each in four lanes: its square and the discs that it flips, as in [`flips`], in all lanes.
 #[inline(always)]
-pub unsafe fn two_children(player: u64, opponent: u64, [first, second]: [u32; 2]) -> [(u64, u64); 2] {
-    // SAFETY: the caller promises the features; a row of the table is two aligned vectors.
+unsafe fn two_gains(own: __m512i, other: __m512i, [first, second]: [u32; 2]) -> __m512i {
+    // SAFETY: the caller promises AVX-512 F and CD; a row of the table is two aligned vectors.
     unsafe {
         let rays = |square: u32| RAYS.0[square as usize & 63].as_ptr().cast::<__m256i>();
         let both = |at: usize| {
@@ -99,8 +95,6 @@ pub unsafe fn two_children(player: u64, opponent: u64, [first, second]: [u32; 2]
             _mm512_inserti64x4::<1>(low, _mm256_load_si256(rays(second).add(at)))
         };
         let (up, down) = (both(0), both(1));
-        let own = _mm512_set1_epi64(player as i64);
-        let other = _mm512_set1_epi64(opponent as i64);
         let zero = _mm512_setzero_si512();
         let placed = _mm512_mask_set1_epi64(_mm512_set1_epi64(1 << (first & 63)), 0xf0, 1 << (second & 63));
 
@@ -113,10 +107,15 @@ pub unsafe fn two_children(player: u64, opponent: u64, [first, second]: [u32; 2]
         let end = _mm512_and_si512(_mm512_rorv_epi64(_mm512_set1_epi64(i64::MIN), open), own);
         let above = _mm512_andnot_si512(end, _mm512_sub_epi64(zero, end));
         let flipped = or_halves(_mm512_or_si512(flipped_up, _mm512_and_si512(down, above)));
-        let gained = _mm512_or_si512(flipped, placed);
+        _mm512_or_si512(flipped, placed)
+    }
+}
 
-        let mover = _mm512_andnot_si512(gained, other);
-        let waiting = _mm512_or_si512(gained, own);
+/// The legal moves in two positions at once, each in four lanes, along the four lines as in the AVX2 kernel.
+#[inline(always)]
+unsafe fn two_moves(mover: __m512i, waiting: __m512i) -> __m512i {
+    // SAFETY: the caller promises AVX-512 F; only values are used.
+    unsafe {
         const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
         let one = _mm512_set_epi64(9, 7, 8, 1, 9, 7, 8, 1);
         let two = _mm512_set_epi64(18, 14, 16, 2, 18, 14, 16, 2);
@@ -132,7 +131,21 @@ pub unsafe fn two_children(player: u64, opponent: u64, [first, second]: [u32; 2]
         up = _mm512_or_si512(up, _mm512_and_si512(pairs_up, _mm512_sllv_epi64(up, two)));
         down = _mm512_or_si512(down, _mm512_and_si512(pairs_down, _mm512_srlv_epi64(down, two)));
         let found = or_halves(_mm512_or_si512(_mm512_sllv_epi64(up, one), _mm512_srlv_epi64(down, one)));
-        let replies = _mm512_andnot_si512(_mm512_or_si512(mover, waiting), found);
+        _mm512_andnot_si512(_mm512_or_si512(mover, waiting), found)
+    }
+}
+
+/// Two moves at once: the discs that each adds to the player's, and the opponent's legal moves after it.
+///
+/// # Safety
+/// The processor must have AVX-512 F and CD.
+#[inline(always)]
+pub unsafe fn two_children(player: u64, opponent: u64, squares: [u32; 2]) -> [(u64, u64); 2] {
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let (own, other) = (_mm512_set1_epi64(player as i64), _mm512_set1_epi64(opponent as i64));
+        let gained = two_gains(own, other, squares);
+        let replies = two_moves(_mm512_andnot_si512(gained, other), _mm512_or_si512(gained, own));
         let [[first_gained, second_gained], [first_replies, second_replies]] =
             [first_of_halves(gained), first_of_halves(replies)];
         [(first_gained, first_replies), (second_gained, second_replies)]

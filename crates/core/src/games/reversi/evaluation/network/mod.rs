@@ -13,7 +13,7 @@ pub mod file;
 pub mod weights;
 
 use super::pattern::geometry::PatternIndices;
-use super::pattern::{PatternEvaluation, open_weights};
+use super::pattern::{PatternEvaluation, open_weights, wiped_out};
 use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::rules::Reversi;
@@ -125,7 +125,7 @@ impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
         {
             return value;
         }
-        if let Some(value) = PatternEvaluation::<K>::wiped_out(board) {
+        if let Some(value) = wiped_out(board) {
             return value;
         }
         let moves = self.linear.moves(board);
@@ -148,7 +148,7 @@ impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
 
     #[inline(always)]
     fn static_eval_within_once(&self, indices: &PatternIndices, board: &Board, window: (Score, Score)) -> Score {
-        if let Some(value) = PatternEvaluation::<K>::wiped_out(board) {
+        if let Some(value) = wiped_out(board) {
             return value;
         }
         let moves = self.linear.moves(board);

@@ -52,20 +52,20 @@ pub fn open_weights(file: Option<&Path>) -> Result<Arc<PatternWeights>, PatternW
     }
 }
 
+/// The value of a position where one side has no disc: it has lost all 64.
+#[inline(always)]
+pub fn wiped_out(board: &Board) -> Option<Score> {
+    match (board.player, board.opponent) {
+        (0, _) => Some(-64 * UNIT),
+        (_, 0) => Some(64 * UNIT),
+        _ => None,
+    }
+}
+
 impl<K: Kernels> PatternEvaluation<K> {
     /// The evaluation with these weights.
     pub fn new(game: &Reversi<K>, weights: Arc<PatternWeights>) -> PatternEvaluation<K> {
         PatternEvaluation { game: game.clone(), weights }
-    }
-
-    /// The value of a position where one side has no disc: it has lost all 64.
-    #[inline(always)]
-    pub fn wiped_out(board: &Board) -> Option<Score> {
-        match (board.player, board.opponent) {
-            (0, _) => Some(-64 * UNIT),
-            (_, 0) => Some(64 * UNIT),
-            _ => None,
-        }
     }
 
     /// The numbers of moves of the side to move and of its opponent.
@@ -95,7 +95,7 @@ impl<K: Kernels> Eval<Reversi<K>> for PatternEvaluation<K> {
 
     #[inline(always)]
     fn evaluate(&self, indices: &PatternIndices, board: &Board) -> Score {
-        match Self::wiped_out(board) {
+        match wiped_out(board) {
             Some(value) => value,
             None => self.value(indices, board, self.moves(board)),
         }
