@@ -15,6 +15,9 @@ more=${MORE:-480000}          # by the first network
 endings=${ENDINGS:-170000}    # of which only the last ten moves have values
 depth=${DEPTH:-8}             # plies of a move's search; a value is the mean of the last two iterations
 exact=${EXACT:-16}            # empty squares from which every value is exact
+early=${EARLY:-20000}         # by the fourth network, from openings of one to eight moves
+deep=${DEEP:-193000}          # by the same, from the usual openings
+deeper=${DEEPER:-10}          # plies of their searches
 epochs=${EPOCHS:-6}           # passes over the positions, fewer if the validation error no longer falls
 positions=${POSITIONS:-3800}  # positions that ProbCut's sigmas are measured on
 measured=${MEASURED:-9}       # plies of the deepest search measured
@@ -25,7 +28,7 @@ cd "$directory"
 # fit OUT GAMES WORDS...
 fit() {
     [ -e "$1" ] && [ ! -e "${1%.bin}.part" ] ||
-        "$flipside" train network --out "$1" --games "$2" --epochs "$epochs" "${@:3}"
+        "$flipside" train network --out "$1" --epochs "$epochs" --games "${@:2}"
 }
 # probcut NETWORK GAMES OUT
 probcut() {
@@ -48,4 +51,14 @@ fit second.bin network.games --start first.bin --rate 0.0007
     --threads "$threads"
 [ -e late.bin ] && [ ! -e late.part ] ||
     "$flipside" train network --out late.bin --start second.bin --only-outputs --endings late.games --epochs 4 --rate 0.004
-probcut late.bin network.games network.bin
+probcut late.bin network.games fourth.bin
+
+# The third generation: deeper searches, and openings of any length.
+selfplay_by_fourth() {
+    "$flipside" train selfplay --out "$1" --games "$2" --seed "$3" --depth "$deeper" --exact "$exact" \
+        --threads "$threads" --evaluation network --weights fourth.bin "${@:4}"
+}
+selfplay_by_fourth early.games "$early" 2101 --openings 1..9
+selfplay_by_fourth deep.games "$deep" 2100
+fit fifth.bin deep.games early.games --start fourth.bin --rate 0.0007
+probcut fifth.bin deep.games network.bin

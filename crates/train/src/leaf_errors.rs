@@ -5,7 +5,9 @@
 //! move at the root, those of even depths too low. And an evaluation may misjudge who gains from the last empty square
 //! (parity), which shifts all values of positions with an odd number of empty squares one way and those of the others the
 //! other way; labels by searches pass that on from generation to generation. Both are errors of the side to move at the
-//! leaves. This module measures them against exact scores, and finds what corrects them, for each number of discs.
+//! leaves: the first is the same for both parities, the second differs in sign. This module measures the first by
+//! differences between depths, at any stage of the game, and the second against exact scores. It finds what corrects both,
+//! for each number of discs.
 
 use flipside_core::games::reversi::board::Board;
 use flipside_core::search::types::{Score, UNIT};
@@ -41,20 +43,47 @@ impl LeafError {
             LeafError { discs: 64 - board.empties() + depth as u32, missing }
         })
     }
+
+    /// Half of what each odd depth among these says more than its even neighbours: a search of an odd depth is too high by
+    /// what the opponent misses at its leaves, one of an even depth too low by what the side to move misses.
+    pub fn between_depths(
+        board: Board,
+        values: &[f64],
+        depths: RangeInclusive<usize>,
+    ) -> impl Iterator<Item = LeafError> {
+        let before_the_end = values.len().min(board.empties() as usize);
+        depths.filter(move |&depth| depth + 1 < before_the_end).map(move |depth| {
+            let more = if depth.is_multiple_of(2) {
+                values[depth + 1] - values[depth]
+            } else {
+                values[depth] - values[depth + 1]
+            };
+            LeafError { discs: 64 - board.empties() + depth as u32, missing: more / 2.0 }
+        })
+    }
 }
 
-/// What the side to move is to get in addition, in hundredths of a disc, by discs on the board: the mean of the errors at
-/// leaves of the same parity, of near ones above all.
-pub fn tempo(errors: &[LeafError]) -> impl Fn(u32) -> Score {
+/// What the side to move is to get in addition, in hundredths of a disc, by discs on the board. `solved` are errors against
+/// exact scores, `between_depths` differences between depths.
+pub fn tempo(solved: &[LeafError], between_depths: &[LeafError]) -> impl Fn(u32) -> Score {
     move |discs| {
-        let near = errors.iter().filter(|error| error.discs % 2 == discs % 2).map(|error| {
-            let distance = f64::from(error.discs.abs_diff(discs)) / HALF_WEIGHT_DISTANCE;
-            (1.0 / (1.0 + distance * distance), error.missing)
-        });
-        let (total, sum) =
-            near.fold((0.0, 0.0), |(total, sum), (weight, missing)| (total + weight, sum + weight * missing));
-        if total > 0.0 { (sum / total * f64::from(UNIT)).round() as Score } else { 0 }
+        let by_parity = [discs, discs + 1]
+            .map(|parity| mean_near(discs, solved.iter().filter(|error| error.discs % 2 == parity % 2)).unwrap_or(0.0));
+        let parity = (by_parity[0] - by_parity[1]) / 2.0;
+        let odd_even = mean_near(discs, between_depths.iter()).unwrap_or(0.0);
+        ((parity + odd_even) * f64::from(UNIT)).round() as Score
     }
+}
+
+/// The mean of the errors, of those at leaves with about as many discs above all.
+fn mean_near<'a>(discs: u32, errors: impl Iterator<Item = &'a LeafError>) -> Option<f64> {
+    let near = errors.map(|error| {
+        let distance = f64::from(error.discs.abs_diff(discs)) / HALF_WEIGHT_DISTANCE;
+        (1.0 / (1.0 + distance * distance), error.missing)
+    });
+    let (total, sum) =
+        near.fold((0.0, 0.0), |(total, sum), (weight, missing)| (total + weight, sum + weight * missing));
+    (total > 0.0).then(|| sum / total)
 }
 
 /// The errors at the leaves with a number of discs.
@@ -94,10 +123,13 @@ mod tests {
         let errors: Vec<_> = LeafError::of(Board::START, 2.0, &[0.0, 0.5, 3.0, 1.0, 1.0], 2..=9).collect();
         let error = |discs, missing| LeafError { discs, missing };
         assert_eq!(errors, [error(6, -1.0), error(7, -1.0), error(8, 1.0)]);
-        // For four discs the errors at 6 and 8 discs have the weights 4/5 and 1/2.
-        assert_eq!(tempo(&errors)(4), -23);
-        assert_eq!(value(&nothing.with_tempo(tempo(&errors[..2]))), -100);
-        assert_eq!(nothing.with_tempo(tempo(&[])), nothing);
+        // For four discs the errors at 6 and 8 discs have the weights 4/5 and 1/2; that at 7 discs is of the other parity.
+        assert_eq!(tempo(&errors, &[])(4), (-23 + 100) / 2);
+        let between: Vec<_> = LeafError::between_depths(Board::START, &[0.0, 0.5, 3.0, 1.0, 1.0], 2..=9).collect();
+        assert_eq!(between, [error(6, -1.0), error(7, 0.0)]);
+        assert_eq!(tempo(&[], &between[..1])(4), -100);
+        assert_eq!(value(&nothing.with_tempo(tempo(&[], &between[..1]))), -100);
+        assert_eq!(nothing.with_tempo(tempo(&[], &[])), nothing);
         let class = |discs, searches, missing| LeafErrorClass { discs, searches, missing };
         let all = [errors[0], error(6, 2.0), errors[2]];
         assert_eq!(classes(&all), [class(6, 2, 0.5), class(8, 1, 1.0)]);

@@ -83,11 +83,15 @@ struct Phase {
 const LINEAR_DEPTHS: RangeInclusive<usize> = 3..=6;
 /// The same of a network, by searches as in play.
 const NETWORK_DEPTHS: RangeInclusive<usize> = 4..=12;
+/// Neighbouring depths whose values are compared: the deepest ones, because the odd-even effect of shallow searches is smaller.
+const COMPARED_DEPTHS: usize = 4;
 /// Measurements and corrections. Only a part of a correction reaches the values of selective searches, which cut at leaves of
 /// both parities.
 const BALANCING_ROUNDS: usize = 3;
 /// The errors at the leaves are measured on positions that are at most this far from balance, in discs.
 const BALANCED: f32 = 16.0;
+/// Most empty squares of a middle game position by which weights are balanced.
+const MIDDLEGAME_MAX_EMPTIES: u32 = 44;
 /// Fewest empty squares of an endgame position whose exact score ProbCut predicts.
 const ENDGAME_MIN_EMPTIES: u32 = 10;
 /// Depth in plies of the deepest shallow search that predicts an exact score.
@@ -189,9 +193,10 @@ fn open(evaluation: &ReversiEvaluation, hash: usize, probcut: bool) -> ReversiSe
     searcher::open(evaluation, &options).expect("small tables")
 }
 
-/// Gives the side to move at the leaves what it misses, measured by searches to these depths of endgames with exact scores.
-/// A position with fewer empty squares than the deepest search has plies tells nothing, because such a search solves it.
-/// Returns what the side to move missed before.
+/// Gives the side to move at the leaves what it misses, measured by searches to these depths: of endgames with exact scores,
+/// and of middle game positions, whose values differ between odd and even depths. A position with fewer empty squares than
+/// the deepest search has plies tells nothing, because such a search solves it. Returns what the side to move missed in
+/// endgames before.
 fn balance(
     args: &ProbcutArgs,
     games: &TrainingGames,
@@ -199,20 +204,30 @@ fn balance(
     depths: RangeInclusive<usize>,
 ) -> anyhow::Result<Vec<LeafErrorClass>> {
     let probcut = matches!(evaluation, ReversiEvaluation::Network(_));
-    let boards = positions(args, games, args.positions, ENDGAME_MIN_EMPTIES..=args.empties, BALANCED)?;
-    let exact = exact_scores(evaluation, &boards);
+    let endgames = positions(args, games, args.positions, ENDGAME_MIN_EMPTIES..=args.empties, BALANCED)?;
+    let middlegames = positions(args, games, args.positions, args.empties + 1..=MIDDLEGAME_MAX_EMPTIES, BALANCED)?;
+    let exact = exact_scores(evaluation, &endgames);
+    let deepest = depths.end().saturating_sub(COMPARED_DEPTHS).max(*depths.start())..=*depths.end();
     let mut before = Vec::new();
     for round in 0..BALANCING_ROUNDS {
-        let measure = |searcher: &mut ReversiSearcher, (&board, &exact): (&Board, &f64)| -> Vec<LeafError> {
-            let values = values_by_depth(searcher, board, *depths.end() as u32);
-            LeafError::of(board, exact, &values, depths.clone()).collect()
+        let values = |boards: &[Board]| -> Vec<Vec<f64>> {
+            let search =
+                |searcher: &mut ReversiSearcher, &board: &Board| values_by_depth(searcher, board, *depths.end() as u32);
+            boards.par_iter().map_init(|| open(evaluation, 1, probcut), search).collect()
         };
-        let sample = boards.par_iter().zip(&exact);
-        let errors: Vec<_> = sample.map_init(|| open(evaluation, 1, probcut), measure).flatten().collect();
-        if round == 0 {
-            before = leaf_errors::classes(&errors);
+        let [of_endgames, of_middlegames] = [values(&endgames), values(&middlegames)];
+        let (mut solved, mut between_depths) = (Vec::new(), Vec::new());
+        for ((&board, &exact), values) in endgames.iter().zip(&exact).zip(&of_endgames) {
+            solved.extend(LeafError::of(board, exact, values, depths.clone()));
         }
-        let tempo = leaf_errors::tempo(&errors);
+        let all = endgames.iter().chain(&middlegames).zip(of_endgames.iter().chain(&of_middlegames));
+        for (&board, values) in all {
+            between_depths.extend(LeafError::between_depths(board, values, deepest.clone()));
+        }
+        if round == 0 {
+            before = leaf_errors::classes(&solved);
+        }
+        let tempo = leaf_errors::tempo(&solved, &between_depths);
         match evaluation {
             ReversiEvaluation::Plain(_) => {}
             ReversiEvaluation::Pattern(weights) => *weights = Arc::new(weights.with_tempo(tempo)),

@@ -28,15 +28,18 @@ pub const HEAD_SIZE: usize = OUTPUT_BIAS + 1;
 /// Number of all parameters.
 pub const SIZE: usize = HEAD + HEADS * HEAD_SIZE;
 
-/// The most empty squares with an output of their own: training games begin after an opening of eight moves, and earlier
-/// positions share this one.
-const MOST_EMPTIES: u32 = 52;
+/// The most empty squares with an output of their own: no training game has a value of the start position.
+const MOST_EMPTIES: u32 = 59;
 
 /// Where the head of a number of empty squares begins.
 #[inline(always)]
 fn head_at(empties: u32) -> usize {
     HEAD + empties.min(MOST_EMPTIES) as usize * HEAD_SIZE
 }
+
+/// Rows begin within this range, either sign. A row that few samples use stays near its beginning, so larger random numbers
+/// would be noise in every position that has it.
+const ROW_RANGE: f32 = 0.01;
 
 /// The largest weight of a row, either sign, that fits into its eight bits.
 const MAX_ROW: f32 = 127.0 / ONE as f32;
@@ -73,6 +76,12 @@ struct ForwardPass {
     correction: f32,
 }
 
+/// The factor by which these rows stand for all of a position.
+#[inline(always)]
+fn scale(rows: &[u32]) -> f32 {
+    PLACES as f32 / rows.len() as f32
+}
+
 #[inline(always)]
 fn layer(list: &[f32], at: usize) -> &Layer {
     list[at..].first_chunk().expect("the list ends behind the last layer")
@@ -83,7 +92,7 @@ impl Parameters {
     pub fn new() -> Parameters {
         let mut random = Random(7);
         let mut uniform = |range: f32| ((random.bits() >> 40) as f32 / (1 << 23) as f32 - 1.0) * range;
-        let mut list: Vec<f32> = (0..BIAS).map(|_| uniform(0.05)).collect();
+        let mut list: Vec<f32> = (0..BIAS).map(|_| uniform(ROW_RANGE)).collect();
         list.extend([0.4; WIDTH]);
         let head: Vec<f32> = (0..HEAD_SIZE)
             .map(|at| match at {
@@ -126,13 +135,13 @@ impl Parameters {
     }
 
     #[inline(always)]
-    fn forward(&self, rows: &[u32; PLACES], empties: u32) -> ForwardPass {
-        let list = &self.0;
+    fn forward(&self, rows: &[u32], empties: u32) -> ForwardPass {
+        let (list, scale) = (&self.0, scale(rows));
         let mut sums = *layer(list, BIAS);
         for &row in rows {
             let row = layer(list, row as usize * WIDTH);
             for neuron in 0..WIDTH {
-                sums[neuron] += row[neuron];
+                sums[neuron] += scale * row[neuron];
             }
         }
         let mut pass = ForwardPass { clipped: sums, active: [false; WIDTH], hidden: [0.0; HIDDEN], correction: 0.0 };
@@ -154,16 +163,17 @@ impl Parameters {
 
     /// The correction of a position in discs.
     #[inline(always)]
-    pub fn correction(&self, rows: &[u32; PLACES], empties: u32) -> f32 {
+    pub fn correction(&self, rows: &[u32], empties: u32) -> f32 {
         self.forward(rows, empties).correction
     }
 
     /// Adds the gradient of half the squared error, times `weight`, in units of the output; returns the error in discs. The
-    /// first layer gets its part unless `only_outputs`.
+    /// first layer gets its part unless `only_outputs`. The rows may be some of the position's: they then stand for all
+    /// (dropout).
     #[inline(always)]
     pub fn add_gradient(
         &self,
-        rows: &[u32; PLACES],
+        rows: &[u32],
         empties: u32,
         (target, weight): (f32, f32),
         only_outputs: bool,
@@ -200,6 +210,7 @@ impl Parameters {
             back[neuron] *= if pass.active[neuron] { 2.0 * pass.clipped[neuron] } else { 0.0 };
         }
         add(&mut gradient.sums, BIAS, &back);
+        back = back.map(|slope| slope * scale(rows));
         for &row in rows {
             gradient.used[row as usize / 64] |= 1 << (row % 64);
             add(&mut gradient.sums, row as usize * WIDTH, &back);

@@ -3,7 +3,7 @@
 
 use super::parameters::{BIAS, Gradient, HEAD, Parameters, SIZE};
 use super::samples::NetworkSample;
-use crate::samples::Sampler;
+use crate::samples::{PLACES, Sampler};
 use flipside_core::games::reversi::evaluation::network::weights::{NetworkValues, WIDTH};
 use flipside_core::search::level::BestLevel;
 use flipside_support::random::Random;
@@ -14,6 +14,9 @@ use std::ops::Range;
 const BATCH: usize = 8_192;
 /// Parts of a batch whose gradients are summed separately, so that the sum does not depend on the number of threads.
 const PARTS: usize = 2;
+/// The share of a sample's rows that do not take part in its training, drawn anew in each epoch (dropout, Srivastava and others,
+/// 2014), so that no row relies on one other.
+const DROPOUT: f64 = 0.1;
 /// Learning rate at the beginning; it falls linearly to a hundredth.
 pub const LEARNING_RATE: f32 = 0.001_5;
 
@@ -92,11 +95,12 @@ impl NetworkTrainer {
         for (number, batch) in order.chunks(BATCH).enumerate() {
             let part_size = batch.len().div_ceil(PARTS);
             let (parameters, sampler, only_outputs) = (&self.parameters, &self.sampler, self.only_outputs);
+            let epoch = self.epoch as u64;
             let parts = self.gradients.par_iter_mut().zip(batch.par_chunks(part_size)).zip(&mut squares);
             parts.for_each(|((gradient, part), squares)| {
                 level.inside(
                     #[inline(always)]
-                    || *squares += add_gradients(parameters, sampler, only_outputs, samples, part, gradient),
+                    || *squares += add_gradients(parameters, sampler, only_outputs, (samples, part, epoch), gradient),
                 );
             });
             let done = self.epoch * batches + number;
@@ -173,24 +177,36 @@ impl NetworkTrainer {
     }
 }
 
-/// Adds the gradients of the samples with these numbers; returns the sum of their squared errors, weighted.
+/// Adds the gradients of the samples with these numbers in this epoch; returns the sum of their squared errors, weighted.
 #[inline(always)]
 fn add_gradients(
     parameters: &Parameters,
     sampler: &Sampler,
     only_outputs: bool,
-    samples: &[NetworkSample],
-    numbers: &[u32],
+    (samples, numbers, epoch): (&[NetworkSample], &[u32], u64),
     gradient: &mut Gradient,
 ) -> f64 {
     let mut squares = 0.0;
     for &number in numbers {
         let sample = &samples[number as usize];
-        let (rows, empties) = (sampler.places(sample.board), sample.board.empties());
-        let error = parameters.add_gradient(&rows, empties, (sample.target, sample.weight), only_outputs, gradient);
+        let (mut rows, empties) = (sampler.places(sample.board), sample.board.empties());
+        let mut random = Random(epoch << 32 | u64::from(number));
+        let kept = keep_some(&mut rows, &mut random);
+        let error = parameters.add_gradient(kept, empties, (sample.target, sample.weight), only_outputs, gradient);
         squares += f64::from(sample.weight * error * error);
     }
     squares
+}
+
+/// Leaves out [`DROPOUT`] of these rows, at least not all.
+#[inline(always)]
+fn keep_some<'a>(rows: &'a mut [u32; PLACES], random: &mut Random) -> &'a [u32] {
+    let mut kept = 0;
+    for at in 0..rows.len() {
+        rows[kept] = rows[at];
+        kept += usize::from(random.below(1 << 10) >= (DROPOUT * 1024.0) as usize);
+    }
+    &rows[..kept.max(1)]
 }
 
 impl NetworkTrainer {
@@ -255,6 +271,20 @@ mod tests {
             boards.push(board.after(moves[random.below(moves.len())]));
         }
         boards
+    }
+
+    #[test]
+    fn a_tenth_of_the_rows_takes_no_part() {
+        let all: [u32; PLACES] = std::array::from_fn(|place| place as u32);
+        let mut random = Random(1);
+        let kept: Vec<Vec<u32>> = (0..2_000).map(|_| keep_some(&mut all.clone(), &mut random).to_vec()).collect();
+        assert!(kept.iter().all(|rows| rows.is_sorted_by(|row, next| row < next)));
+        let of_each = |row: u32| kept.iter().filter(|rows| rows.contains(&row)).count();
+        assert!(all.iter().all(|&row| (1_700..1_900).contains(&of_each(row))), "{:?}", all.map(of_each));
+        // What is kept stands for all, so that sums are as large as without dropout.
+        let parameters = Parameters(vec![0.001; SIZE]);
+        let [whole, part] = [&all[..], &kept[0]].map(|rows| parameters.correction(rows, 30));
+        assert!(kept[0].len() < PLACES && (whole - part).abs() < 1e-5, "{whole} {part}");
     }
 
     /// The integers evaluate as the trainer does, except for rounding; an interrupted fit continues as if
