@@ -25,7 +25,7 @@ solved=${SOLVED:-21}          # empty squares of the largest endgame measured
 mkdir -p "$directory"
 cd "$directory"
 
-# fit OUT GAMES WORDS...
+# fit OUT GAMES... WORDS...
 fit() {
     [ -e "$1" ] && [ ! -e "${1%.bin}.part" ] ||
         "$flipside" train network --out "$1" --epochs "$epochs" --games "${@:2}"

@@ -210,12 +210,10 @@ fn balance(
     let deepest = depths.end().saturating_sub(COMPARED_DEPTHS).max(*depths.start())..=*depths.end();
     let mut before = Vec::new();
     for round in 0..BALANCING_ROUNDS {
-        let values = |boards: &[Board]| -> Vec<Vec<f64>> {
-            let search =
-                |searcher: &mut ReversiSearcher, &board: &Board| values_by_depth(searcher, board, *depths.end() as u32);
-            boards.par_iter().map_init(|| open(evaluation, 1, probcut), search).collect()
-        };
-        let [of_endgames, of_middlegames] = [values(&endgames), values(&middlegames)];
+        let [of_endgames, of_middlegames] = [&endgames, &middlegames].map(|boards| {
+            let depth = *depths.end() as u32;
+            all_values(boards, depth, || open(evaluation, 1, probcut), &ProgressBar::hidden())
+        });
         let (mut solved, mut between_depths) = (Vec::new(), Vec::new());
         for ((&board, &exact), values) in endgames.iter().zip(&exact).zip(&of_endgames) {
             solved.extend(LeafError::of(board, exact, values, depths.clone()));
@@ -237,6 +235,20 @@ fn balance(
     Ok(before)
 }
 
+/// The values of these positions at all depths up to this one, each thread with a searcher of its own.
+fn all_values(
+    boards: &[Board],
+    depth: u32,
+    open: impl Fn() -> ReversiSearcher + Sync + Send,
+    bar: &ProgressBar,
+) -> Vec<Vec<f64>> {
+    let search = |searcher: &mut ReversiSearcher, &board: &Board| {
+        bar.inc(1);
+        values_by_depth(searcher, board, depth)
+    };
+    boards.par_iter().map_init(open, search).collect()
+}
+
 /// Searches positions of the middle game to all depths up to `depth`, and compares endgames with their exact scores.
 fn errors(
     evaluation: &ReversiEvaluation,
@@ -245,15 +257,9 @@ fn errors(
     depth: u32,
 ) -> (SearchErrors, SearchErrors) {
     let bar = ProgressBar::new((middlegames.len() + endgames.len()) as u64);
-    let all_values = |boards: &[Board], depth: u32| -> Vec<Vec<f64>> {
-        let search = |searcher: &mut ReversiSearcher, &board: &Board| {
-            bar.inc(1);
-            values_by_depth(searcher, board, depth)
-        };
-        boards.par_iter().map_init(|| open(evaluation, 4, false), search).collect()
-    };
+    let values = |boards: &[Board], depth| all_values(boards, depth, || open(evaluation, 4, false), &bar);
     let mut middle = SearchErrors::default();
-    for (&board, values) in middlegames.iter().zip(all_values(middlegames, depth)) {
+    for (&board, values) in middlegames.iter().zip(values(middlegames, depth)) {
         for (deep, &high) in (0u32..).zip(&values).skip(2) {
             for shallow in (0..deep - 1).filter(|shallow| (deep - shallow) % 2 == 0) {
                 middle.add(board, (shallow, values[shallow as usize]), (deep, high));
@@ -262,7 +268,7 @@ fn errors(
     }
     let mut end = SearchErrors::default();
     let exact = exact_scores(evaluation, endgames);
-    for ((&board, values), &high) in endgames.iter().zip(all_values(endgames, ENDGAME_SHALLOW_DEPTH)).zip(&exact) {
+    for ((&board, values), &high) in endgames.iter().zip(values(endgames, ENDGAME_SHALLOW_DEPTH)).zip(&exact) {
         for (shallow, &low) in (0u32..).zip(&values) {
             end.add(board, (shallow, low), (board.empties(), high));
         }
