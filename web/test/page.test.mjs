@@ -189,7 +189,7 @@ test("a reload keeps the game, and a link shows its position", async () => {
 
   const guest = await open({ hash: new URL(link).hash });
   // The engine is to move there, and may have answered already.
-  await guest.waitForFunction(() => document.getElementById("transcript").value.startsWith("f5 d6 c3"));
+  await guest.waitForFunction(() => /^f5 d6 c3( [a-h][1-8])?$/.test(document.getElementById("transcript").value));
   assert.deepEqual([await guest.inputValue("#game"), await guest.inputValue("#colour")], ["reversi", "first"]);
   // Another link in the same page.
   const fen = "1 W kqbnr/ppppp/...../.P.../P.PPP/RNBQK";
