@@ -162,7 +162,7 @@ fn by_rules(claim: &Claim) -> Option<bool> {
 
 /// Whether the attacker forces the end of the game in its favour, by plain search of all moves. It ends where a king can be
 /// taken. The end for want of moves counts as a ply.
-fn ends(board: &Board, attacker: Side, plies: u32) -> bool {
+pub(super) fn ends(board: &Board, attacker: Side, plies: u32) -> bool {
     let attacker_moves = board.to_move() == attacker;
     if let Some(score) = MiniChess.outcome(board) {
         let needs_ply = board.all_of(Piece::King).count_ones() == 2;

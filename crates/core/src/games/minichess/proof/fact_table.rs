@@ -1,14 +1,18 @@
 //! The table of what a proof knows of positions.
 //!
-//! A key is the whole position, not a hash: a proof must not rest on a collision.
+//! A key is the whole position, not a hash: a proof must not rest on a collision. An invertible mixture of the key gives the
+//! bucket, so that an entry stores only what the bucket does not tell.
 
 use super::super::board::{Board, Piece};
-use super::facts::Facts;
+use super::facts::{FOREVER, Facts, UNKNOWN};
 use super::question::Question;
 use crate::search::types::Side;
-use flipside_support::memory::{MemoryError, Reservation};
+use flipside_support::cache_line::prefetch;
+use flipside_support::huge_pages::HugePages;
+use flipside_support::memory::MemoryError;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The position without its move number, and the attacker.
+/// The position without its move number, and the attacker: 60 and 62 bits.
 type Key = [u64; 2];
 
 fn key(question: &Question) -> Key {
@@ -22,86 +26,150 @@ fn key(question: &Question) -> Key {
     [low | middle << 30, high | u64::from(board.pieces(Side::First)) << 30 | flags << 60]
 }
 
-#[derive(Clone, Copy, Default)]
+const LOW_BITS: u32 = 60;
+const HIGH_BITS: u32 = 62;
+/// Bits of the mixed key that an entry stores; the number of the bucket has the others, in every table.
+const STORED_BITS: u32 = 48;
+/// Of the smallest table, 1 MiB.
+const SMALLEST: usize = 1 << (HIGH_BITS - STORED_BITS);
+/// Entries of a bucket, which is a cache line.
+const WAYS: usize = 4;
+/// Words of an entry.
+const WORDS: usize = 2;
+
+/// The key with its second half mixed: another second half gives another mixture.
+fn mixed([low, high]: Key) -> Key {
+    const MASK: u64 = (1 << HIGH_BITS) - 1;
+    let folded = high ^ low.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - HIGH_BITS);
+    let spread = folded.wrapping_mul(0xbf58_476d_1ce4_e5b9) & MASK;
+    [low, (spread ^ spread >> 31).wrapping_mul(0x94d0_49bb_1331_11eb) & MASK]
+}
+
+/// What a table stores of a position.
+#[derive(Clone, Copy)]
 struct Entry {
     key: Key,
-    win: u8,
-    hold: u8,
+    facts: Facts,
     /// Logarithm of the positions searched; the entry with the least is replaced.
     work: u8,
 }
 
-const WAYS: usize = 4;
-type Bucket = [Entry; WAYS];
-const SMALLEST: usize = 1 << 10;
+impl Entry {
+    /// Seven bits each for the facts, six for the work; four of them in the first word.
+    fn words(self) -> [u64; WORDS] {
+        let of_plies = |plies: u8| match plies {
+            FOREVER.. => u64::from(plies - FOREVER) + 126,
+            _ => u64::from(plies.min(125)),
+        };
+        let payload = of_plies(self.facts.win) | of_plies(self.facts.hold) << 7 | u64::from(self.work) << 14;
+        let stored = self.key[1] & ((1 << STORED_BITS) - 1);
+        [self.key[0] | payload >> 16 << LOW_BITS, stored | payload << STORED_BITS]
+    }
+
+    /// The entry of these words in a bucket of a table, unless they are empty.
+    fn of_words([first, second]: [u64; WORDS], top: u64) -> Option<Entry> {
+        let of_bits = |bits: u64| match bits & 127 {
+            126 => FOREVER,
+            127 => UNKNOWN,
+            plies => plies as u8,
+        };
+        let payload = second >> STORED_BITS | first >> LOW_BITS << 16;
+        let key = [first & ((1 << LOW_BITS) - 1), second & ((1 << STORED_BITS) - 1) | top << STORED_BITS];
+        let facts = Facts { win: of_bits(payload), hold: of_bits(payload >> 7) };
+        // A position has kings, so the first half of its key is not zero.
+        (key[0] != 0).then_some(Entry { key, facts, work: (payload >> 14) as u8 })
+    }
+}
 
 /// The table. It begins small and doubles when half of it is used.
 pub struct FactTable {
-    buckets: Vec<Bucket>,
+    words: HugePages<AtomicU64>,
+    /// The buckets in use: a power of two.
+    buckets: usize,
     used: usize,
-    most: usize,
-    _reservation: Reservation,
 }
 
 impl FactTable {
-    /// A table of at most this many MiB.
+    /// A table of at most this many MiB, at least one.
     ///
     /// # Errors
     /// The machine has less.
     pub fn new(mebibytes: usize) -> Result<FactTable, MemoryError> {
-        let bytes = mebibytes.max(1).saturating_mul(1 << 20);
-        let most = (bytes / size_of::<Bucket>()).max(2 * SMALLEST).next_power_of_two() / 2;
-        let mut table = FactTable { buckets: Vec::new(), used: 0, most, _reservation: Reservation::new(bytes)? };
-        table.clear();
-        Ok(table)
+        let most = 1_usize << (mebibytes.max(1).saturating_mul((1 << 20) / (8 * WORDS * WAYS))).ilog2();
+        Ok(FactTable { words: HugePages::zeroed(most * WAYS * WORDS)?, buckets: SMALLEST, used: 0 })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets = vec![Bucket::default(); SMALLEST];
+        self.words[..self.buckets * WAYS * WORDS].iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        self.buckets = SMALLEST;
         self.used = 0;
     }
 
-    fn index(&self, [a, b]: Key) -> usize {
-        let mixed = (a ^ b.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-        (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) as usize >> 20 & (self.buckets.len() - 1)
+    /// The number of a key's bucket: its first bits.
+    fn bucket(&self, key: Key) -> usize {
+        (key[1] >> (HIGH_BITS - self.buckets.trailing_zeros())) as usize
+    }
+
+    fn entry(&self, bucket: usize, way: usize) -> Option<Entry> {
+        let first = (bucket * WAYS + way) * WORDS;
+        let words = [first, first + 1].map(|index| self.words[index].load(Ordering::Relaxed));
+        Entry::of_words(words, bucket as u64 >> (self.buckets.trailing_zeros() - SMALLEST.trailing_zeros()))
+    }
+
+    fn write(&self, bucket: usize, way: usize, words: [u64; WORDS]) {
+        let first = (bucket * WAYS + way) * WORDS;
+        words.into_iter().zip(&self.words[first..]).for_each(|(value, word)| word.store(value, Ordering::Relaxed));
+    }
+
+    /// Asks for a question's bucket, which a later [`probe`](Self::probe) then finds in the cache.
+    pub fn prefetch(&self, question: &Question) {
+        prefetch(&self.words[self.bucket(mixed(key(question))) * WAYS * WORDS]);
     }
 
     /// The facts of a question.
     pub fn probe(&self, question: &Question) -> Option<Facts> {
-        let key = key(question);
-        let found = self.buckets[self.index(key)].iter().find(|entry| entry.key == key)?;
-        Some(Facts { win: found.win, hold: found.hold })
+        let key = mixed(key(question));
+        let bucket = self.bucket(key);
+        let mut found = (0..WAYS).filter_map(|way| self.entry(bucket, way)).filter(|entry| entry.key == key);
+        found.next().map(|entry| entry.facts)
     }
 
     /// Stores what is known of a question after a search of this many positions.
     pub fn store(&mut self, question: &Question, facts: Facts, positions: u64) {
-        if self.used > self.buckets.len() * WAYS / 2 && self.buckets.len() < self.most {
+        if self.used > self.buckets * WAYS / 2 && 2 * self.buckets * WAYS * WORDS <= self.words.len() {
             self.grow();
         }
-        let Facts { win, hold } = self.probe(question).map_or(facts, |known| known.and(facts));
-        self.insert(Entry { key: key(question), win, hold, work: positions.max(1).ilog2() as u8 });
+        let facts = self.probe(question).map_or(facts, |known| known.and(facts));
+        self.insert(Entry { key: mixed(key(question)), facts, work: positions.max(1).ilog2() as u8 });
     }
 
     /// In place of the position itself, or of that which took the least work.
     fn insert(&mut self, entry: Entry) {
-        let index = self.index(entry.key);
-        let bucket = &mut self.buckets[index];
-        let rank = |old: &Entry| match old.key {
-            key if key == entry.key => (0, 0),
-            key if key == Key::default() => (1, 0),
-            _ => (2, old.work),
+        let bucket = self.bucket(entry.key);
+        let rank = |way: usize| match self.entry(bucket, way) {
+            Some(old) if old.key == entry.key => (0, 0),
+            None => (1, 0),
+            Some(old) => (2, old.work),
         };
-        let Some(place) = bucket.iter_mut().min_by_key(|old| rank(old)) else { return };
-        self.used += usize::from(place.key == Key::default());
-        *place = entry;
+        let Some((way, (kind, _))) = (0..WAYS).map(|way| (way, rank(way))).min_by_key(|&(_, rank)| rank) else {
+            return;
+        };
+        self.used += usize::from(kind == 1);
+        self.write(bucket, way, entry.words());
     }
 
+    /// Uses twice the buckets: each is split into two at twice its number, the last one first.
     fn grow(&mut self) {
-        let old = std::mem::take(&mut self.buckets);
-        self.buckets = vec![Bucket::default(); old.len() * 2];
+        let old_buckets = self.buckets;
         self.used = 0;
-        old.iter().flatten().filter(|entry| entry.key != Key::default()).for_each(|entry| self.insert(*entry));
+        for bucket in (0..old_buckets).rev() {
+            self.buckets = old_buckets;
+            let old: [Option<Entry>; WAYS] = std::array::from_fn(|way| self.entry(bucket, way));
+            (0..WAYS).for_each(|way| self.write(bucket, way, [0; WORDS]));
+            self.buckets = 2 * old_buckets;
+            old.into_iter().flatten().for_each(|entry| self.insert(entry));
+        }
     }
 }
 

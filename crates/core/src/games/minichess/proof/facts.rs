@@ -18,6 +18,9 @@ impl Facts {
     /// The attacker never wins.
     pub const HELD: Facts = Facts { win: UNKNOWN, hold: FOREVER };
 
+    /// Nothing.
+    pub const NONE: Facts = Facts { win: UNKNOWN, hold: 0 };
+
     /// The answer for a number of plies, if it is known.
     pub fn answer(self, plies: u8) -> Option<bool> {
         match () {

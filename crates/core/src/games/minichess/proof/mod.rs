@@ -5,6 +5,7 @@
 //! without a move has lost if a ply is left: that end counts as a ply.
 
 pub mod certificate;
+mod defence;
 mod fact_table;
 mod facts;
 mod prover;

@@ -1,16 +1,21 @@
 //! Alpha-beta of win or no win over all moves, by iterative deepening: what earlier iterations found orders and cuts the
 //! next ones (docs/experiments/minichess.md compares it with proof-number search).
+//!
+//! Nearly every first move of the defender holds, so the size of a refutation is that of the attacker's moves: the defender
+//! tries first what leaves the attacker the fewest.
 
-use super::super::board::Move;
-use super::super::movegen::all_moves;
+use super::super::board::{Board, Move};
+use super::super::movegen::{MAX_MOVES, all_moves};
 use super::super::rules::MiniChess;
 use super::super::see::capture_gain;
 use super::super::tables::EndgameTables;
+use super::defence::{Answers, THREE_PLIES};
 use super::fact_table::FactTable;
 use super::facts::Facts;
 use super::question::Question;
 use crate::search::game::Game;
 use crate::search::limits::Stop;
+use arrayvec::ArrayVec;
 use flipside_support::memory::MemoryError;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -86,8 +91,12 @@ impl Prover {
     /// The answer without iterations: it finds a win that is not the shortest.
     pub(super) fn answer_at_once(&mut self, question: &Question, budget: u64, stop: &Stop) -> Option<bool> {
         self.limit = self.nodes.saturating_add(budget);
-        let known = self.known(question);
-        let facts = if known.answer(question.plies).is_some() { known } else { self.search(question, stop)? };
+        let mut facts = self.known(question);
+        if facts.answer(question.plies).is_none() {
+            facts = self.search(question, stop)?;
+            // Those who ask look up the distance.
+            self.facts.store(question, facts, 1);
+        }
         facts.answer(question.plies)
     }
 
@@ -98,40 +107,85 @@ impl Prover {
             return None;
         }
         let before = self.nodes;
-        let attacker_moves = question.attacker_moves();
-        let mut children: Vec<Child> = Vec::new();
-        for mv in all_moves(&question.board) {
-            let question = question.after(question.board.play(mv));
-            children.push(Child { mv, question, facts: self.known(&question) });
+        let facts = match question.leads_to_shallow_ones() {
+            true => self.search_one_by_one(question, stop)?,
+            false => self.search_all(question, stop)?,
+        };
+        if !question.is_shallow() {
+            self.facts.store(question, facts, self.nodes - before + 1);
         }
-        let facts_of = |children: &[Child]| Facts::of_moves(attacker_moves, children.iter().map(|child| child.facts));
-        // Enhanced transposition cutoff: a move that is known to decide is not searched.
-        let mut facts = facts_of(&children);
-        if facts.answer(question.plies).is_none() {
-            children.sort_by_cached_key(|child| Reverse(self.order(child, attacker_moves)));
-            for child in &mut children {
-                if child.facts.answer(child.question.plies).is_none() {
-                    child.facts = self.search(&child.question, stop)?;
-                    if child.facts.answer(child.question.plies) == Some(attacker_moves) {
-                        let history = &mut self.history[usize::from(MiniChess.code(child.mv))];
-                        *history = (*history + u32::from(question.plies).pow(2)).min(MAX_HISTORY);
-                        break;
-                    }
-                }
-            }
-            facts = facts_of(&children);
-        }
-        self.facts.store(question, facts, self.nodes - before + 1);
         Some(facts)
     }
 
-    /// Moves to try first: captures, the most valuable piece first; checks of the attacker; those that decided elsewhere.
+    /// Near the leaves: no position after a move is in the table, and nearly any move of the defender holds.
+    fn search_one_by_one(&mut self, question: &Question, stop: &Stop) -> Option<Facts> {
+        let attacker_moves = question.attacker_moves();
+        let answers = if attacker_moves { Answers::new(&question.board) } else { None };
+        let mut after: ArrayVec<Facts, MAX_MOVES> = ArrayVec::new();
+        for mv in all_moves(&question.board) {
+            if answers.as_ref().is_some_and(|answers| answers.exist(mv)) {
+                after.push(THREE_PLIES);
+                continue;
+            }
+            let next = question.after(question.board.play(mv));
+            let mut facts = next.settled(self.tables());
+            if facts.answer(next.plies).is_none() {
+                facts = self.search(&next, stop)?;
+            }
+            after.push(facts);
+            if facts.answer(next.plies) == Some(attacker_moves) {
+                after.push(Facts::NONE);
+                break;
+            }
+        }
+        Some(Facts::of_moves(attacker_moves, after.into_iter()))
+    }
+
+    fn search_all(&mut self, question: &Question, stop: &Stop) -> Option<Facts> {
+        let attacker_moves = question.attacker_moves();
+        let after = |mv: Move| Child { mv, question: question.after(question.board.play(mv)), facts: Facts::NONE };
+        let mut children: Vec<Child> = all_moves(&question.board).into_iter().map(after).collect();
+        children.iter().for_each(|child| self.facts.prefetch(&child.question));
+        for child in &mut children {
+            child.facts = self.known(&child.question);
+        }
+        let facts_of = |children: &[Child]| Facts::of_moves(attacker_moves, children.iter().map(|child| child.facts));
+        // Enhanced transposition cutoff: a move that is known to decide is not searched.
+        let facts = facts_of(&children);
+        if facts.answer(question.plies).is_some() {
+            return Some(facts);
+        }
+        children.sort_by_cached_key(|child| Reverse(self.order(child, attacker_moves)));
+        for child in &mut children {
+            if child.facts.answer(child.question.plies).is_none() {
+                child.facts = self.search(&child.question, stop)?;
+                if child.facts.answer(child.question.plies) == Some(attacker_moves) {
+                    let history = &mut self.history[usize::from(MiniChess.code(child.mv))];
+                    *history = (*history + u32::from(question.plies).pow(2)).min(MAX_HISTORY);
+                    break;
+                }
+            }
+        }
+        Some(facts_of(&children))
+    }
+
+    /// Moves to try first. Of the attacker: captures, the most valuable piece first; checks; those that decided elsewhere.
+    /// Of the defender: those that leave the attacker the fewest moves.
     fn order(&self, child: &Child, attacker_moves: bool) -> u32 {
-        let gives_check = attacker_moves && child.question.board.attacks_king(child.mv.side);
+        let board = &child.question.board;
+        let gives_check = board.attacks_king(child.mv.side);
         match capture_gain(child.mv) {
+            _ if !attacker_moves => u32::MAX - moves_against(board, gives_check),
             0 if gives_check => CHECK,
             0 => self.history[usize::from(MiniChess.code(child.mv))],
             gain => CAPTURE + gain as u32,
         }
     }
+}
+
+/// The number of moves of the side to move, in check only those that save its king.
+fn moves_against(board: &Board, is_in_check: bool) -> u32 {
+    let moves = all_moves(board);
+    let saves_king = |mv: &&Move| !board.play(**mv).attacks_king(board.to_move().other());
+    if is_in_check { moves.iter().filter(saves_king).count() as u32 } else { moves.len() as u32 }
 }

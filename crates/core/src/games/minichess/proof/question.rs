@@ -1,9 +1,9 @@
-//! The questions that proofs ask.
+//! The questions that proofs ask, and what the rules answer at once.
 
 use super::super::board::Board;
 use super::super::movegen::can_move;
-use super::super::squares::KING;
 use super::super::tables::{DRAW, EndgameTables};
+use super::defence::{after_best_move, while_it_can_move};
 use super::facts::{Facts, UNKNOWN};
 use crate::search::types::Side;
 
@@ -29,6 +29,16 @@ impl Question {
         Question { board, plies: self.plies.saturating_sub(1), ..*self }
     }
 
+    /// True if it takes no longer to answer than to look up: the table has no such questions.
+    pub fn is_shallow(&self) -> bool {
+        self.plies <= if self.attacker_moves() { 4 } else { 3 }
+    }
+
+    /// True if every move leads to a shallow question.
+    pub fn leads_to_shallow_ones(&self) -> bool {
+        self.plies <= if self.attacker_moves() { 4 } else { 5 }
+    }
+
     /// What is known without a search.
     pub fn settled(&self, tables: Option<&EndgameTables>) -> Facts {
         let board = &self.board;
@@ -37,7 +47,7 @@ impl Question {
             return if attacker_moves { Facts::HELD } else { Facts { win: 0, hold: 0 } };
         }
         if board.plies_left() == 0 {
-            return Facts { win: UNKNOWN, hold: 0 };
+            return Facts::NONE;
         }
         if board.attacks_king(board.to_move()) {
             return if attacker_moves { Facts { win: 1, hold: 0 } } else { Facts::HELD };
@@ -46,11 +56,11 @@ impl Question {
             let attacker_wins = plies != DRAW && (plies % 2 == 1) == attacker_moves;
             return if attacker_wins { Facts { win: plies, hold: plies.saturating_sub(1) } } else { Facts::HELD };
         }
-        if attacker_moves {
-            // A king with a free neighbour has a move, whatever the attacker moves: the win takes three plies at least.
-            let free = board.king(defender).is_some_and(|king| KING[usize::from(king)] & !board.pieces(defender) != 0);
-            return Facts { win: UNKNOWN, hold: if free { 2 } else { 0 } };
+        match attacker_moves {
+            true => Facts { win: UNKNOWN, hold: while_it_can_move(board, defender) },
+            false if !can_move(board) => Facts { win: 1, hold: 0 },
+            false if self.plies <= 1 => Facts { win: UNKNOWN, hold: 1 },
+            false => after_best_move(board),
         }
-        if can_move(board) { Facts { win: UNKNOWN, hold: 1 } } else { Facts { win: 1, hold: 0 } }
     }
 }

@@ -10,7 +10,7 @@ use crate::search::limits::Stop;
 use crate::search::types::Side;
 use std::cmp::Reverse;
 
-/// Positions of the first try; each further try has twice as many.
+/// Positions of the first try; each further try has four times as many.
 const FIRST_TRY: u64 = 1 << 12;
 /// The search for a shorter win has this many positions, and four times those of the proof.
 const SHORTEST: u64 = 4_000_000;
@@ -53,7 +53,7 @@ pub fn prove(prover: &mut Prover, board: &Board, wants_shortest: bool, stop: &St
     }
     let outcome = result(prover, board, stop)?;
     let Outcome::Win { side, mut plies, .. } = outcome else {
-        return Some(Verdict { outcome, line: drawn_line(prover, board) });
+        return Some(Verdict { outcome, line: drawn_line(prover, board, stop)? });
     };
     let effort = if wants_shortest { SHORTEST + 4 * prover.nodes() } else { 0 };
     let is_shortest = shorten(prover, board, side, &mut plies, effort, stop)?;
@@ -132,7 +132,7 @@ fn result(prover: &mut Prover, board: &Board, stop: &Stop) -> Option<Outcome> {
                 None => {}
             }
         }
-        effort *= 2;
+        effort *= 4;
     }
     Some(Outcome::Draw)
 }
@@ -208,18 +208,27 @@ fn slowest(prover: &mut Prover, question: Question, stop: &Stop) -> Option<(Move
     None
 }
 
-/// A line in which each side's moves are known to hold the draw.
-fn drawn_line(prover: &Prover, board: &Board) -> Vec<Move> {
+/// A line in which each side's moves are known to hold the draw, or are found to near its end, which the table does not keep.
+fn drawn_line(prover: &mut Prover, board: &Board, stop: &Stop) -> Option<Vec<Move>> {
     let (mut line, mut board) = (Vec::new(), *board);
     while MiniChess.outcome(&board).is_none() {
-        let opponent = board.to_move().other();
-        let question = Question::new(&board, opponent, board.plies_left());
-        let held = after(question).find(|(_, next)| prover.known(next).answer(next.plies) == Some(false));
+        let question = Question::new(&board, board.to_move().other(), board.plies_left());
+        let mut held = None;
+        for (mv, next) in after(question) {
+            let is_held = match next.is_shallow() {
+                true => !prover.answer_at_once(&next, u64::MAX, stop)?,
+                false => prover.known(&next).answer(next.plies) == Some(false),
+            };
+            if is_held {
+                held = Some((mv, next));
+                break;
+            }
+        }
         let Some((mv, next)) = held else { break };
         line.push(mv);
         board = next.board;
     }
-    line
+    Some(line)
 }
 
 #[cfg(feature = "threads")]

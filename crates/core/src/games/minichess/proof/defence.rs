@@ -1,0 +1,137 @@
+//! What a defender can answer without a search: near the end of a proof most positions have a safe move that is easy to see.
+
+use super::super::board::{Board, Move, Piece};
+use super::super::movegen::{all_moves, attacks, attacks_king_after};
+use super::super::squares::{KING, Set, Square, Squares, bit, diagonal, rook, screens};
+use super::facts::{Facts, UNKNOWN};
+use crate::search::types::Side;
+
+/// The defender has a safe move and another after that.
+pub const THREE_PLIES: Facts = Facts { win: UNKNOWN, hold: 3 };
+
+/// The attacker, who cannot take the king, does not win in this many plies, as the defender has a move whatever the attacker
+/// moves: of the king to a free neighbour, or of one of two movers.
+pub fn while_it_can_move(board: &Board, defender: Side) -> u8 {
+    let free = board.king(defender).is_some_and(|king| KING[usize::from(king)] & !board.pieces(defender) != 0);
+    if free || movers(board, defender).count_ones() > 1 { 2 } else { 1 }
+}
+
+/// The pieces of a side, pawns and king apart, that can move whatever the other side moves, unless it takes them: the first
+/// square of a ray stays in reach, because it is empty, or the piece on it can be taken.
+fn movers(board: &Board, side: Side) -> Set {
+    let own = board.pieces(side);
+    let pieces = Squares(own & !board.all_of(Piece::Pawn) & !board.all_of(Piece::King));
+    let can_move = |&from: &Square| attacks(side, board.kind_at(from), from, board.occupied()) & !own != 0;
+    pieces.filter(can_move).fold(0, |set, from| set | bit(from))
+}
+
+/// True if the defender, after the safe move of one of these movers and any move of the attacker, still has a move: the same
+/// piece can return, or the attacker took it and there is another; or the king has a neighbour left.
+fn keep_moving(board: &Board, defender: Side, king: Square, movers: Set) -> bool {
+    movers.count_ones() > 1 || (KING[usize::from(king)] & !board.pieces(defender)).count_ones() > 1
+}
+
+/// What is known of a position in which the defender moves and has some move, from one move that leaves its king safe. It
+/// tries the cheapest to find first: of a piece that shields nothing, then of the king.
+pub fn after_best_move(board: &Board) -> Facts {
+    let side = board.to_move();
+    let Some(king) = board.king(side) else { return Facts { win: 0, hold: 0 } };
+    let (own, occupied) = (board.pieces(side), board.occupied());
+    let enemies = board.pieces(side.other());
+    if board.attackers(king, occupied) & enemies == 0 {
+        let movers = movers(board, side);
+        let is_safe = |from: Square| board.attackers(king, occupied & !bit(from)) & enemies == 0;
+        if keep_moving(board, side, king, movers) && Squares(movers).any(is_safe) {
+            return THREE_PLIES;
+        }
+    }
+    // The square that the king leaves is a free neighbour of the next one.
+    let is_safe = |to: Square| board.attackers(to, occupied & !bit(king)) & enemies & !bit(to) == 0;
+    if Squares(KING[usize::from(king)] & !own).any(is_safe) {
+        return THREE_PLIES;
+    }
+    let mut facts = Facts { win: 2, hold: 1 };
+    for mv in all_moves(board) {
+        let next = board.play(mv);
+        if !next.attacks_king(side.other()) {
+            facts = Facts { win: UNKNOWN, hold: facts.hold.max(1 + while_it_can_move(&next, side)) };
+        }
+    }
+    facts
+}
+
+/// The defender's answers to the moves that give no check.
+pub struct Answers<'a> {
+    board: &'a Board,
+    king: Square,
+    movers: Set,
+}
+
+impl Answers<'_> {
+    /// The answers in a position in which the attacker moves and cannot take the king; `None` without a king.
+    pub fn new(board: &Board) -> Option<Answers<'_>> {
+        let side = board.to_move().other();
+        Some(Answers { board, king: board.king(side)?, movers: movers(board, side) })
+    }
+
+    /// True if the attacker's move gives no check and the defender has a mover's safe answer: [`THREE_PLIES`] holds after
+    /// the move.
+    pub fn exist(&self, mv: Move) -> bool {
+        let movers = self.movers & !bit(mv.to);
+        movers != 0
+            && keep_moving(self.board, mv.side.other(), self.king, movers)
+            && !attacks_king_after(self.board, mv)
+            && (movers & !screens(self.king) != 0 || Squares(movers).any(|from| !self.is_pinned(from, mv)))
+    }
+
+    /// True if a slider attacks the king once a piece of the defender leaves its square after the attacker's move.
+    fn is_pinned(&self, from: Square, mv: Move) -> bool {
+        let board = self.board;
+        let occupied = (board.occupied() & !bit(mv.from) | bit(mv.to)) & !bit(from);
+        let sliders = |kind: Piece| {
+            let arrives = if mv.arrives == kind || mv.arrives == Piece::Queen { bit(mv.to) } else { 0 };
+            let all = board.all_of(kind) | board.all_of(Piece::Queen);
+            all & board.pieces(mv.side) & !bit(mv.from) | arrives
+        };
+        rook(self.king, occupied) & sliders(Piece::Rook) | diagonal(self.king, occupied) & sliders(Piece::Bishop) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::certificate::ends;
+    use super::super::question::Question;
+    use super::*;
+    use crate::games::minichess::rules::MiniChess;
+    use crate::search::game::Game;
+    use flipside_support::random::Random;
+
+    /// What is seen without a search is what plain search finds, in positions of random games.
+    #[test]
+    fn what_is_seen_is_true() {
+        let mut random = Random(29);
+        let (mut seen, mut decided, mut answered) = (0, 0, 0);
+        for _ in 0..150 {
+            let mut board = MiniChess.start();
+            while MiniChess.outcome(&board).is_none() && board.plies_left() > 4 {
+                let (mover, waiting) = (board.to_move(), board.to_move().other());
+                for (attacker, plies) in [(mover, 1), (mover, 2), (waiting, 2), (waiting, 3)] {
+                    let answer = Question::new(&board, attacker, plies).settled(None).answer(plies as u8);
+                    let is_right = answer.is_none_or(|answer| answer == ends(&board, attacker, plies));
+                    assert!(is_right, "{attacker:?} {plies} {answer:?} {board:?}");
+                    seen += u32::from(answer.is_some());
+                    decided += u32::from(answer == Some(true));
+                }
+                let moves = all_moves(&board);
+                if let Some(answers) = Answers::new(&board).filter(|_| !board.attacks_king(mover)) {
+                    for &mv in moves.iter().filter(|mv| answers.exist(**mv)) {
+                        assert!(!ends(&board.play(mv), mover, 3), "{mv:?} {board:?}");
+                        answered += 1;
+                    }
+                }
+                board = board.play(moves[random.below(moves.len())]);
+            }
+        }
+        assert!(seen > 4_000 && decided > 200 && answered > 4_000, "{seen} {decided} {answered}");
+    }
+}
