@@ -17,6 +17,7 @@ depth=${DEPTH:-8}             # plies of a move's search; a value is the mean of
 exact=${EXACT:-16}            # empty squares from which every value is exact
 early=${EARLY:-20000}         # by the fourth network, from openings of one to eight moves
 deep=${DEEP:-193000}          # by the same, from the usual openings
+latest=${LATEST:-181705}      # by the fifth network, from the usual openings
 deeper=${DEEPER:-10}          # plies of their searches
 epochs=${EPOCHS:-6}           # passes over the positions, fewer if the validation error no longer falls
 positions=${POSITIONS:-3800}  # positions that ProbCut's sigmas are measured on
@@ -54,11 +55,17 @@ fit second.bin network.games --start first.bin --rate 0.0007
 probcut late.bin network.games fourth.bin
 
 # The third generation: deeper searches, and openings of any length.
-selfplay_by_fourth() {
-    "$flipside" train selfplay --out "$1" --games "$2" --seed "$3" --depth "$deeper" --exact "$exact" \
-        --threads "$threads" --evaluation network --weights fourth.bin "${@:4}"
+# deep_selfplay NETWORK OUT GAMES SEED WORDS...
+deep_selfplay() {
+    "$flipside" train selfplay --out "$2" --games "$3" --seed "$4" --depth "$deeper" --exact "$exact" \
+        --threads "$threads" --evaluation network --weights "$1" "${@:5}"
 }
-selfplay_by_fourth early.games "$early" 2101 --openings 1..9
-selfplay_by_fourth deep.games "$deep" 2100
-fit fifth.bin deep.games early.games --start fourth.bin --rate 0.0007
-probcut fifth.bin deep.games network.bin
+deep_selfplay fourth.bin early.games "$early" 2101 --openings 1..9
+deep_selfplay fourth.bin deep.games "$deep" 2100
+fit fifth-raw.bin deep.games early.games --start fourth.bin --rate 0.0007
+probcut fifth-raw.bin deep.games fifth.bin
+
+# The fourth generation: its games and those of the third.
+deep_selfplay fifth.bin latest.games "$latest" 3001
+fit sixth-raw.bin latest.games deep.games early.games --start fifth.bin --rate 0.0007
+probcut sixth-raw.bin deep.games network.bin
