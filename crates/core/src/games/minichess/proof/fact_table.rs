@@ -177,3 +177,44 @@ impl FactTable {
 pub fn numbered(board: &Board, attacker: Side) -> (Key, u8) {
     (key(&Question::new(board, attacker, 0)), board.number())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::minichess::movegen::all_moves;
+    use crate::games::minichess::rules::MiniChess;
+    use crate::search::game::Game;
+    use flipside_support::random::Random;
+    use std::collections::HashMap;
+
+    /// A table that grows four times gives back what was stored, of that position and no other.
+    #[test]
+    fn facts_are_those_of_the_position() {
+        let mut random = Random(31);
+        let mut table = FactTable::new(16).expect("memory");
+        let mut stored: HashMap<Key, (Question, Facts)> = HashMap::new();
+        let plies = |random: &mut Random| [random.below(81) as u8, FOREVER, UNKNOWN][random.below(3)];
+        while stored.len() < 300_000 {
+            let mut board = MiniChess.start();
+            while MiniChess.outcome(&board).is_none() {
+                let question = Question::new(&board, [Side::First, Side::Second][random.below(2)], 9);
+                let facts = Facts { win: plies(&mut random), hold: plies(&mut random) };
+                if !stored.contains_key(&key(&question)) {
+                    assert_eq!(table.probe(&question), None, "{question:?}");
+                    table.store(&question, facts, 1 + random.bits() % 1_000);
+                    stored.insert(key(&question), (question, facts));
+                }
+                let moves = all_moves(&board);
+                board = board.play(moves[random.below(moves.len())]);
+            }
+        }
+        assert_eq!(table.buckets, 16 * SMALLEST);
+        let found = stored.values().filter_map(|(question, facts)| Some((table.probe(question)?, *facts)));
+        let found: Vec<(Facts, Facts)> = found.collect();
+        assert!(found.iter().all(|(found, facts)| found == facts));
+        // A full bucket has lost the one that took the least work.
+        assert!(found.len() > stored.len() * 9 / 10, "{}", found.len());
+        table.clear();
+        assert!(stored.values().all(|(question, _)| table.probe(question).is_none()));
+    }
+}
