@@ -79,7 +79,7 @@ fn slides(kind: Piece, from: Square, occupied: Set) -> Set {
 
 /// The squares that a piece may move to without capturing.
 #[inline(always)]
-pub fn quiet_targets(side: Side, kind: Piece, from: Square, occupied: Set) -> Set {
+fn quiet_targets(side: Side, kind: Piece, from: Square, occupied: Set) -> Set {
     let reached = match kind {
         Piece::Pawn => ahead(side, bit(from)),
         _ => piece_steps(side, kind, from, occupied),

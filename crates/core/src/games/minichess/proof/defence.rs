@@ -2,7 +2,7 @@
 
 use super::super::board::{Board, Move, Piece};
 use super::super::movegen::{all_moves, attacks, attacks_king_after};
-use super::super::squares::{KING, Set, Square, Squares, bit, diagonal, rook, screens};
+use super::super::squares::{KING, Set, Square, Squares, bit, screens};
 use super::facts::{Facts, UNKNOWN};
 use crate::search::types::Side;
 
@@ -12,8 +12,13 @@ pub const THREE_PLIES: Facts = Facts { win: UNKNOWN, hold: 3 };
 /// The attacker, who cannot take the king, does not win in this many plies, as the defender has a move whatever the attacker
 /// moves: of the king to a free neighbour, or of one of two movers.
 pub fn while_it_can_move(board: &Board, defender: Side) -> u8 {
-    let free = board.king(defender).is_some_and(|king| KING[usize::from(king)] & !board.pieces(defender) != 0);
-    if free || movers(board, defender).count_ones() > 1 { 2 } else { 1 }
+    let is_free = board.king(defender).is_some_and(|king| neighbours(board, defender, king) != 0);
+    if is_free || movers(board, defender).count_ones() > 1 { 2 } else { 1 }
+}
+
+/// The squares beside a side's king that it may step to or take.
+fn neighbours(board: &Board, side: Side, king: Square) -> Set {
+    KING[usize::from(king)] & !board.pieces(side)
 }
 
 /// The pieces of a side, pawns and king apart, that can move whatever the other side moves, unless it takes them: the first
@@ -28,7 +33,13 @@ fn movers(board: &Board, side: Side) -> Set {
 /// True if the defender, after the safe move of one of these movers and any move of the attacker, still has a move: the same
 /// piece can return, or the attacker took it and there is another; or the king has a neighbour left.
 fn keep_moving(board: &Board, defender: Side, king: Square, movers: Set) -> bool {
-    movers.count_ones() > 1 || (KING[usize::from(king)] & !board.pieces(defender)).count_ones() > 1
+    movers.count_ones() > 1 || neighbours(board, defender, king).count_ones() > 1
+}
+
+/// True if one of these pieces of a side that is not in check may leave its square: it shields its king from no slider.
+fn one_is_not_pinned(board: &Board, side: Side, king: Square, movers: Set) -> bool {
+    let attackers = |from: Square| board.attackers(king, board.occupied() & !bit(from)) & board.pieces(side.other());
+    movers & !screens(king) != 0 || Squares(movers).any(|from| attackers(from) == 0)
 }
 
 /// What is known of a position in which the defender moves and has some move, from one move that leaves its king safe. It
@@ -36,18 +47,17 @@ fn keep_moving(board: &Board, defender: Side, king: Square, movers: Set) -> bool
 pub fn after_best_move(board: &Board) -> Facts {
     let side = board.to_move();
     let Some(king) = board.king(side) else { return Facts { win: 0, hold: 0 } };
-    let (own, occupied) = (board.pieces(side), board.occupied());
+    let occupied = board.occupied();
     let enemies = board.pieces(side.other());
     if board.attackers(king, occupied) & enemies == 0 {
         let movers = movers(board, side);
-        let is_safe = |from: Square| board.attackers(king, occupied & !bit(from)) & enemies == 0;
-        if keep_moving(board, side, king, movers) && Squares(movers).any(is_safe) {
+        if keep_moving(board, side, king, movers) && one_is_not_pinned(board, side, king, movers) {
             return THREE_PLIES;
         }
     }
     // The square that the king leaves is a free neighbour of the next one.
     let is_safe = |to: Square| board.attackers(to, occupied & !bit(king)) & enemies & !bit(to) == 0;
-    if Squares(KING[usize::from(king)] & !own).any(is_safe) {
+    if Squares(neighbours(board, side, king)).any(is_safe) {
         return THREE_PLIES;
     }
     let mut facts = Facts { win: 2, hold: 1 };
@@ -81,19 +91,7 @@ impl Answers<'_> {
         movers != 0
             && keep_moving(self.board, mv.side.other(), self.king, movers)
             && !attacks_king_after(self.board, mv)
-            && (movers & !screens(self.king) != 0 || Squares(movers).any(|from| !self.is_pinned(from, mv)))
-    }
-
-    /// True if a slider attacks the king once a piece of the defender leaves its square after the attacker's move.
-    fn is_pinned(&self, from: Square, mv: Move) -> bool {
-        let board = self.board;
-        let occupied = (board.occupied() & !bit(mv.from) | bit(mv.to)) & !bit(from);
-        let sliders = |kind: Piece| {
-            let arrives = if mv.arrives == kind || mv.arrives == Piece::Queen { bit(mv.to) } else { 0 };
-            let all = board.all_of(kind) | board.all_of(Piece::Queen);
-            all & board.pieces(mv.side) & !bit(mv.from) | arrives
-        };
-        rook(self.king, occupied) & sliders(Piece::Rook) | diagonal(self.king, occupied) & sliders(Piece::Bishop) != 0
+            && one_is_not_pinned(&self.board.play(mv), mv.side.other(), self.king, movers)
     }
 }
 

@@ -30,7 +30,7 @@ const LOW_BITS: u32 = 60;
 const HIGH_BITS: u32 = 62;
 /// Bits of the mixed key that an entry stores; the number of the bucket has the others, in every table.
 const STORED_BITS: u32 = 48;
-/// Of the smallest table, 1 MiB.
+/// Buckets of the smallest table, 1 MiB.
 const SMALLEST: usize = 1 << (HIGH_BITS - STORED_BITS);
 /// Entries of a bucket, which is a cache line.
 const WAYS: usize = 4;
@@ -129,7 +129,10 @@ impl FactTable {
 
     /// The facts of a question.
     pub fn probe(&self, question: &Question) -> Option<Facts> {
-        let key = mixed(key(question));
+        self.facts_of(mixed(key(question)))
+    }
+
+    fn facts_of(&self, key: Key) -> Option<Facts> {
         let bucket = self.bucket(key);
         let mut found = (0..WAYS).filter_map(|way| self.entry(bucket, way)).filter(|entry| entry.key == key);
         found.next().map(|entry| entry.facts)
@@ -140,8 +143,9 @@ impl FactTable {
         if self.used > self.buckets * WAYS / 2 && 2 * self.buckets * WAYS * WORDS <= self.words.len() {
             self.grow();
         }
-        let facts = self.probe(question).map_or(facts, |known| known.and(facts));
-        self.insert(Entry { key: mixed(key(question)), facts, work: positions.max(1).ilog2() as u8 });
+        let key = mixed(key(question));
+        let facts = self.facts_of(key).map_or(facts, |known| known.and(facts));
+        self.insert(Entry { key, facts, work: positions.max(1).ilog2() as u8 });
     }
 
     /// In place of the position itself, or of that which took the least work.
@@ -186,6 +190,7 @@ mod tests {
     use crate::search::game::Game;
     use flipside_support::random::Random;
     use std::collections::HashMap;
+    use std::collections::hash_map::Entry;
 
     /// A table that grows four times gives back what was stored, of that position and no other.
     #[test]
@@ -199,10 +204,10 @@ mod tests {
             while MiniChess.outcome(&board).is_none() {
                 let question = Question::new(&board, [Side::First, Side::Second][random.below(2)], 9);
                 let facts = Facts { win: plies(&mut random), hold: plies(&mut random) };
-                if !stored.contains_key(&key(&question)) {
+                if let Entry::Vacant(place) = stored.entry(key(&question)) {
                     assert_eq!(table.probe(&question), None, "{question:?}");
                     table.store(&question, facts, 1 + random.bits() % 1_000);
-                    stored.insert(key(&question), (question, facts));
+                    place.insert((question, facts));
                 }
                 let moves = all_moves(&board);
                 board = board.play(moves[random.below(moves.len())]);

@@ -94,8 +94,10 @@ impl Prover {
         let mut facts = self.known(question);
         if facts.answer(question.plies).is_none() {
             facts = self.search(question, stop)?;
-            // Those who ask look up the distance.
-            self.facts.store(question, facts, 1);
+            if question.is_shallow() {
+                // Those who ask look up the distance.
+                self.facts.store(question, facts, 1);
+            }
         }
         facts.answer(question.plies)
     }

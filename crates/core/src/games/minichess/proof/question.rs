@@ -29,14 +29,14 @@ impl Question {
         Question { board, plies: self.plies.saturating_sub(1), ..*self }
     }
 
-    /// True if it takes no longer to answer than to look up: the table has no such questions.
+    /// True if it takes no longer to answer than to look up: the search keeps no such questions in the table.
     pub fn is_shallow(&self) -> bool {
-        self.plies <= if self.attacker_moves() { 4 } else { 3 }
+        is_shallow(self.plies, self.attacker_moves())
     }
 
     /// True if every move leads to a shallow question.
     pub fn leads_to_shallow_ones(&self) -> bool {
-        self.plies <= if self.attacker_moves() { 4 } else { 5 }
+        is_shallow(self.plies.saturating_sub(1), !self.attacker_moves())
     }
 
     /// What is known without a search.
@@ -63,4 +63,8 @@ impl Question {
             false => after_best_move(board),
         }
     }
+}
+
+fn is_shallow(plies: u8, attacker_moves: bool) -> bool {
+    plies <= if attacker_moves { 4 } else { 3 }
 }
