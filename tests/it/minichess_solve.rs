@@ -65,11 +65,13 @@ fn every_move_is_proven() {
 
 #[test]
 fn options_of_reversi_are_refused_and_the_reverse() {
-    for option in [&["--keep-table"][..], &["--depth", "3"], &["--check"], &["--threads", "2"]] {
+    for option in [&["--keep-table"][..], &["--depth", "3"], &["--check"]] {
         let output = run(&[&["solve", "--game", "minichess"], option].concat(), "");
         assert!(stderr(&output).contains(option[0]) && output.status.code() == Some(2), "{option:?}");
     }
     let output = run(&["solve", "--certificate", "x"], "");
+    assert!(stderr(&output).contains("flipside split"), "{}", stderr(&output));
+    let output = run(&["solve", "--checkpoint", "x"], "");
     assert!(stderr(&output).contains("flipside split"), "{}", stderr(&output));
     let output = run(&["solve", "--game", "gomoku"], "");
     assert!(stderr(&output).contains("expected reversi or minichess"), "{}", stderr(&output));
@@ -164,4 +166,61 @@ fn certificates_are_checked() {
     // One certificate is of one position.
     let output = run(&["solve", "--game", "minichess", "--certificate", &home.path("x")], POSITIONS);
     assert!(stderr(&output).contains("expected one position") && output.status.code() == Some(2));
+}
+
+/// The strategies of the positions are accepted; one of another result, a longer and a shorter one are not.
+#[test]
+fn strategies_are_checked() {
+    let home = Home::new();
+    let path = home.path("proof.strategy");
+    for (index, words) in [(1, "win in 5"), (2, "draw"), (3, "loss in")] {
+        let position = POSITIONS.lines().nth(index).expect("a position");
+        solve(&["--certificate", &path, "--compact", "--threads", "2"], position);
+        let output = run(&["verify", "--json", &path], "");
+        let verdict = &objects(&stdout(&output))[0];
+        assert!(output.status.success() && verdict["proven"] == true, "{verdict}");
+        assert!(verdict["result"].as_str().is_some_and(|result| result.starts_with(words)), "{verdict}");
+        let bytes = std::fs::read(&path).expect("a strategy");
+        let end = bytes.iter().position(|&byte| byte == b'\n').expect("a first line") + 1;
+        let (line, moves) = (std::str::from_utf8(&bytes[..end - 1]).expect("text"), &bytes[end..]);
+        assert_eq!(verdict["moves"], moves.len());
+        let refused = |line: &str, moves: &[u8], reason: &str| {
+            std::fs::write(&path, [line.as_bytes(), b"\n", moves].concat()).expect("a file");
+            let output = run(&["verify", &path], "");
+            let text = stdout(&output) + &stderr(&output);
+            assert!(!output.status.success() && text.contains(reason), "{reason}: {text}");
+        };
+        refused(line, &moves[1..], "");
+        refused(line, &moves[..moves.len() / 2], "the strategy ends after");
+        refused(line, &[moves, &[0]].concat(), "goes on after");
+        refused(&line.replacen("\"hash\":", "\"hash\":1", 1), moves, "the checksum is wrong");
+        refused(&changed(line, "\"tables\":false", "\"tables\":true"), moves, "flipside tables");
+        if words == "win in 5" {
+            refused(&changed(line, "\"plies\":5", "\"plies\":4"), moves, "no proof: ");
+            refused(&changed(line, "\"plies\":5", "\"plies\":50"), moves, "fewer plies left");
+        }
+    }
+}
+
+/// A checkpoint is used again; one that is damaged or does not fit is refused and kept.
+#[test]
+fn a_proof_goes_on_from_its_checkpoint() {
+    let home = Home::new();
+    let path = home.path("checkpoint");
+    let position = "34 W kqbnr/ppppp/...../...../PPPPP/RNBQK\n";
+    let prove = |more: &[&str]| {
+        run(&[&["solve", "--game", "minichess", "--json", "--checkpoint", &path], more].concat(), position)
+    };
+    let first = &objects(&stdout(&prove(&[])))[0];
+    let second = &objects(&stdout(&prove(&[])))[0];
+    assert_eq!((&first["result"], &first["nodes"]), (&second["result"], &second["nodes"]));
+    let bytes = std::fs::read(&path).expect("a checkpoint");
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 1;
+    for (content, hash, reason) in [(&damaged, "256", "no whole table"), (&bytes, "1", "more than there is room for")] {
+        std::fs::write(&path, content).expect("a file");
+        let output = prove(&["--hash", hash]);
+        assert!(stderr(&output).contains(reason) && output.status.code() == Some(2), "{}", stderr(&output));
+        assert_eq!(&std::fs::read(&path).expect("a checkpoint"), content);
+    }
 }

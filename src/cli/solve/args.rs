@@ -65,6 +65,13 @@ pub struct SolveArgs {
     /// Write the proof of the one position to this file, for flipside verify; MiniChess only
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "all_moves"])]
     pub certificate: Option<PathBuf>,
+    /// Write the proof as a strategy: one byte for a position instead of a line, from which flipside verify makes the
+    /// positions again; half of --hash remembers those that it has been through
+    #[arg(long, requires = "certificate")]
+    pub compact: bool,
+    /// Keep what is proven for the one position in this file, from which an interrupted proof goes on; MiniChess only
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "all_moves"])]
+    pub checkpoint: Option<PathBuf>,
 }
 
 impl SolveArgs {
@@ -80,15 +87,16 @@ impl SolveArgs {
             ("--weights", self.weights.is_some()),
             ("--keep-table", self.keep_table),
             ("--check", self.check),
-            ("--threads", self.threads > 1),
         ];
         match set.iter().find(|(_, is_set)| *is_set) {
-            Some(("--threads", _)) => {
-                bail!("--threads: a position of minichess takes one thread; --jobs solves several side by side")
-            }
             Some((name, _)) => bail!("{name}: an option for Reversi only"),
             None => Ok(()),
         }
+    }
+
+    /// True if an option is for one position.
+    pub fn takes_one_position(&self) -> bool {
+        self.certificate.is_some() || self.checkpoint.is_some()
     }
 
     /// The evaluation that tasks of `flipside split` must ask for, or why this command cannot solve tasks.

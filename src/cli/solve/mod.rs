@@ -45,6 +45,7 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 
 fn run_reversi(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     ensure!(args.certificate.is_none(), "--certificate: flipside split and join prove a value of Reversi");
+    ensure!(args.checkpoint.is_none(), "--checkpoint: flipside split makes tasks of a long solve of Reversi");
     let interrupt = Interrupt::new()?;
     let opening = interrupt.ends_at_once();
     let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref()).with_context(|| {
@@ -57,7 +58,10 @@ fn run_reversi(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let reader = PositionReader::new(lines, args.file.as_deref(), args.tasks_of(evaluation.identity()));
     let mut positions = Positions::new(reader);
     let mut summary = CheckSummary::default();
-    let bar = positions_counter(args, out);
+    let bar = match shows_progress(args, out) {
+        true => progress::counter("{pos} positions, {elapsed}, {per_sec}"),
+        false => ProgressBar::hidden(),
+    };
     let mut answers = match &args.resume {
         Some(path) => {
             let check = |answer: &str, number, request: &Request| {
@@ -110,11 +114,7 @@ impl Answers<'_> {
     }
 }
 
-/// A counter of positions, shown only if stderr is a terminal and the answers go elsewhere.
-fn positions_counter(args: &SolveArgs, out: &Output) -> ProgressBar {
-    let wanted = stderr().is_terminal() && (args.resume.is_some() || !out.is_terminal());
-    if !wanted {
-        return ProgressBar::hidden();
-    }
-    progress::counter("{pos} positions, {elapsed}, {per_sec}")
+/// Whether to show the progress: only if stderr is a terminal and the answers go elsewhere.
+fn shows_progress(args: &SolveArgs, out: &Output) -> bool {
+    stderr().is_terminal() && (args.resume.is_some() || !out.is_terminal())
 }

@@ -170,6 +170,20 @@ impl Stop {
         self.raised.load(Ordering::Relaxed) || host_stop::is_requested()
     }
 
+    /// For a search that keeps no [`Budget`]: adds positions that a thread has entered since its last call; true once the
+    /// search must end.
+    pub fn poll(&self, entered: u64) -> bool {
+        self.report(entered);
+        if self.is_out_of_time() {
+            self.raise();
+        }
+        self.is_raised()
+    }
+
+    fn report(&self, entered: u64) {
+        self.counts.entered.fetch_add(entered, Ordering::Relaxed);
+    }
+
     /// Positions that all threads have entered so far, less a few that none has reported yet.
     pub fn entered(&self) -> u64 {
         self.counts.entered.load(Ordering::Relaxed)
@@ -319,7 +333,7 @@ impl<'a> Budget<'a> {
     pub fn report(&mut self) {
         let more = self.nodes - self.reported;
         self.shared.fetch_add(more, Ordering::Relaxed);
-        self.stop.counts.entered.fetch_add(more, Ordering::Relaxed);
+        self.stop.report(more);
         self.stop.counts.listed.fetch_add(std::mem::take(&mut self.listed), Ordering::Relaxed);
         self.reported = self.nodes;
     }

@@ -1,14 +1,16 @@
 //! `flipside solve --game minichess`: proves the results of MiniChess positions under the move limit.
 
 pub mod answer;
+mod long_proof;
 mod proof_file;
 mod resume;
+mod strategy_file;
 pub mod verify;
 
 use super::args::SolveArgs;
 use super::input::answer_all;
 use super::positions::{Positions, Source};
-use super::{Answers, positions_counter};
+use super::{Answers, shows_progress};
 use crate::cli::io::input_lines::{self, InputLines};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
@@ -16,12 +18,16 @@ use crate::cli::io::whole_file;
 use answer::ProvenAnswer;
 use anyhow::{Context, ensure};
 use flipside_core::games::minichess::board::Board;
+use flipside_core::games::minichess::proof::strategy::StrategyError;
 use flipside_core::games::minichess::proof::{Prover, Verdict, prove, prove_moves};
 use flipside_core::games::minichess::state_text::{read_fen, read_state};
 use flipside_core::games::minichess::tables::file;
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_support::{diagnostics, thread_pool};
+use indicatif::ProgressBar;
+use long_proof::Searched;
 use std::collections::VecDeque;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -36,9 +42,10 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let opening = interrupt.ends_at_once();
     input_lines::announce(args.file.as_deref(), "positions, one a line");
     let lines = input_lines::open(args.file.as_deref(), &interrupt)?;
-    let reader = BoardReader::new(lines, args.file.as_deref(), args.certificate.is_some());
+    let reader = BoardReader::new(lines, args.file.as_deref(), args.takes_one_position());
     let mut positions = Positions::new(reader);
-    let bar = positions_counter(args, out);
+    let searched = Searched::default();
+    let bar = if shows_progress(args, out) { searched.counter() } else { ProgressBar::hidden() };
     let mut answers = match &args.resume {
         Some(path) => {
             let check = |answer: &str, line, board: &Board| resume::check(answer, line, board, args);
@@ -48,10 +55,14 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     };
     drop(opening);
     let jobs = thread_pool::useful(usize::from(args.jobs));
+    let threads = thread_pool::useful(usize::from(args.threads));
     let tables = file::installed();
     let provers: Result<Vec<_>, _> =
-        (0..jobs).map(|_| Prover::new(args.hash as usize / jobs, tables.clone())).collect();
-    let work = |prover: &mut Prover, board: &Board, line| work(prover, line, board, args, &interrupt).transpose();
+        (0..jobs).map(|_| Prover::new(table_mebibytes(args), threads, tables.clone())).collect();
+    let work = |prover: &mut Prover, board: &Board, line| {
+        let prove = |prover: &mut Prover, stop: &Stop| answer(prover, line, board, args, &interrupt, stop);
+        long_proof::run(prover, args, &interrupt, &searched, prove).and_then(Option::transpose).transpose()
+    };
     let provers = provers.context("--hash is too large")?;
     let written = answer_all(&mut positions, provers, &interrupt, work, |_, answer| {
         bar.inc(1);
@@ -65,46 +76,64 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(positions.finish()? > 0)))
 }
 
-/// The answer to a position, whose certificate is written if it is wanted; none if interrupted.
-fn work(
+/// The answer to a position, whose certificate is written if it is wanted; none if stopped.
+fn answer(
     prover: &mut Prover,
     line: u64,
     board: &Board,
     args: &SolveArgs,
     interrupt: &Interrupt,
-) -> anyhow::Result<Option<ProvenAnswer>> {
+    stop: &Stop,
+) -> Option<anyhow::Result<ProvenAnswer>> {
     let start = Instant::now();
-    let stop = interrupt.watch(Stop::new(&Limits::default()));
-    // An answer must not depend on the positions before it, or it would depend on the number of jobs.
-    prover.clear();
-    let verdict = |prover: &mut Prover| prove(prover, board, !args.wld, &stop);
+    let verdict = |prover: &mut Prover| prove(prover, board, !args.wld, stop);
     if args.all_moves {
-        let Some(moves) = prove_moves(prover, board, !args.wld, &stop) else { return Ok(None) };
-        let Some(verdict) = Verdict::of_moves(&moves).or_else(|| verdict(prover)) else { return Ok(None) };
+        let moves = prove_moves(prover, board, !args.wld, stop)?;
+        let verdict = Verdict::of_moves(&moves).or_else(|| verdict(prover))?;
         let answer = ProvenAnswer::new(line, board, &verdict, prover.nodes(), start.elapsed());
-        return Ok(Some(answer.with_moves(board, &moves)));
+        return Some(Ok(answer.with_moves(board, &moves)));
     }
-    let Some(verdict) = verdict(prover) else { return Ok(None) };
-    let nodes = prover.nodes();
-    if let Some(path) = &args.certificate
-        && !write_certificate(path, prover, board, &verdict, &stop)?
-    {
-        return Ok(None);
-    }
-    Ok(Some(ProvenAnswer::new(line, board, &verdict, nodes, start.elapsed())))
+    let verdict = verdict(prover)?;
+    let answer = ProvenAnswer::new(line, board, &verdict, prover.nodes(), start.elapsed());
+    let written = match &args.certificate {
+        Some(path) => {
+            // Only an interrupt ends it: it would begin anew after a checkpoint.
+            let stop = interrupt.watch(Stop::new(&Limits::default()));
+            write_certificate(path, prover, board, &verdict, args, &stop)?
+        }
+        None => Ok(()),
+    };
+    Some(written.map(|()| answer))
 }
 
-/// Writes the certificate of a verdict; false if interrupted.
+/// Writes the certificate of a verdict; none if stopped.
 fn write_certificate(
     path: &Path,
     prover: &mut Prover,
     board: &Board,
     verdict: &Verdict,
+    args: &SolveArgs,
     stop: &Stop,
-) -> anyhow::Result<bool> {
-    let Some(text) = proof_file::text(prover, board, verdict.outcome, stop)? else { return Ok(false) };
-    whole_file::write(path, text.as_bytes())?;
-    Ok(true)
+) -> Option<anyhow::Result<()>> {
+    if !args.compact {
+        let text = proof_file::text(prover, board, verdict.outcome, stop).transpose()?;
+        return Some(text.and_then(|text| whole_file::write(path, text.as_bytes())));
+    }
+    let hash = table_mebibytes(args);
+    let written = whole_file::write_with(path, |out| {
+        let walked = strategy_file::write(prover, board, verdict.outcome, hash, out, stop);
+        walked.map(|_| ()).map_err(|error| match error {
+            StrategyError::Io(error) => error,
+            error => io::Error::other(error),
+        })
+    });
+    if stop.is_raised() { None } else { Some(written) }
+}
+
+/// MiB of the table of a prover, and of that of a strategy's walk.
+fn table_mebibytes(args: &SolveArgs) -> usize {
+    let tables = thread_pool::useful(usize::from(args.jobs)) + usize::from(args.compact);
+    args.hash as usize / tables
 }
 
 /// Reads positions: states in one line, or FEN. Empty lines are skipped.
@@ -112,7 +141,7 @@ struct BoardReader {
     lines: std::iter::Zip<std::ops::RangeFrom<u64>, InputLines>,
     /// The file that is read, for messages; `None` for standard input.
     file: Option<PathBuf>,
-    /// A certificate is of one position.
+    /// A certificate and a checkpoint are of one position.
     is_single: bool,
     count: u64,
 }
@@ -139,7 +168,10 @@ impl Source for BoardReader {
             match if is_state { read_state(&text) } else { read_fen(&text) } {
                 Ok(board) => {
                     self.count += 1;
-                    ensure!(!self.is_single || self.count == 1, "--certificate: expected one position, found another");
+                    ensure!(
+                        !self.is_single || self.count == 1,
+                        "expected one position for --certificate or --checkpoint, found another"
+                    );
                     found.push_back((number, board));
                     break;
                 }

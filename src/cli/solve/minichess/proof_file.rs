@@ -22,19 +22,51 @@ pub struct ProofHeader {
     /// [`FORMAT`].
     format: String,
     program: String,
-    /// The position.
-    pub position: String,
-    /// The result for the side to move.
-    pub result: GameResult,
-    /// Plies to the end of a game that is won.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub plies: Option<u32>,
-    /// Whether the proof excludes a shorter win.
-    pub shortest: bool,
+    /// What is proven.
+    #[serde(flatten)]
+    pub theorem: Theorem,
     /// The numbers of the claims about the position itself.
     roots: Vec<usize>,
     /// Number of claims in the file.
     claims: usize,
+}
+
+/// What a file proves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Theorem {
+    /// The position.
+    pub position: String,
+    /// The result for the side to move.
+    result: GameResult,
+    /// Plies to the end of a game that is won.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    plies: Option<u32>,
+    /// Whether the proof excludes a shorter win.
+    shortest: bool,
+}
+
+impl Theorem {
+    /// That a position has this outcome.
+    pub fn new(board: &Board, outcome: Outcome) -> Theorem {
+        let (result, plies) = GameResult::of(board, outcome);
+        let shortest = !matches!(outcome, Outcome::Win { is_shortest: false, .. });
+        Theorem { position: one_line(board), result, plies, shortest }
+    }
+
+    /// The position and its outcome.
+    ///
+    /// # Errors
+    /// The position is none, or the result lacks its plies.
+    pub fn read(&self) -> anyhow::Result<(Board, Outcome)> {
+        let board = read_state(&self.position).map_err(|error| anyhow::anyhow!(error.0))?;
+        let outcome = self.result.outcome(&board, self.plies, self.shortest);
+        Ok((board, outcome.context("the first line names no result")?))
+    }
+
+    /// The result in words.
+    pub fn words(&self) -> String {
+        self.result.words(self.plies, self.shortest)
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -56,10 +88,8 @@ fn side_name(side: Side) -> &'static str {
 /// The text of a proof of an outcome; none if stopped.
 pub fn text(prover: &mut Prover, board: &Board, outcome: Outcome, stop: &Stop) -> anyhow::Result<Option<String>> {
     let Some((claims, roots)) = claims(prover, board, outcome, stop) else { return Ok(None) };
-    let (result, plies) = GameResult::of(board, outcome);
-    let shortest = !matches!(outcome, Outcome::Win { is_shortest: false, .. });
-    let (format, program, position) = (FORMAT.into(), PROGRAM.into(), one_line(board));
-    let header = ProofHeader { format, program, position, result, plies, shortest, roots, claims: claims.len() };
+    let (format, program, theorem) = (FORMAT.into(), PROGRAM.into(), Theorem::new(board, outcome));
+    let header = ProofHeader { format, program, theorem, roots, claims: claims.len() };
     let lines = claims.into_iter().enumerate().map(|(number, claim)| claim_line(number, claim));
     Ok(Some(proof_lines::text(&header, lines)?))
 }
@@ -106,9 +136,8 @@ fn claim_of(line: ClaimLine) -> anyhow::Result<Claim> {
 /// # Errors
 /// Says what is missing.
 pub fn check_roots(header: &ProofHeader, claims: &[Claim]) -> anyhow::Result<()> {
-    let board = read_state(&header.position).map_err(|error| anyhow::anyhow!(error.0))?;
-    let outcome = header.result.outcome(&board, header.plies, header.shortest);
-    for (attacker, plies, forces) in roots(&board, outcome.context("the first line names no result")?) {
+    let (board, outcome) = header.theorem.read()?;
+    for (attacker, plies, forces) in roots(&board, outcome) {
         let mut named = header.roots.iter().filter_map(|&number| claims.get(number));
         let is_named = named
             .any(|claim| (claim.board, claim.attacker, claim.plies, claim.forces) == (board, attacker, plies, forces));

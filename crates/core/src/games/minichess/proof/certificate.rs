@@ -51,7 +51,7 @@ pub struct Claim {
 impl Claim {
     /// Whether the claim must follow from every move, because the side to move is the one that it speaks against. Else one
     /// move is enough.
-    fn needs_all_moves(&self) -> bool {
+    pub(super) fn needs_all_moves(&self) -> bool {
         self.forces != (self.board.to_move() == self.attacker)
     }
 
@@ -152,7 +152,7 @@ fn move_name(mv: Move) -> String {
 }
 
 /// Whether the rules alone decide that a claim holds: the game is over, a king can be taken, or few plies are asked for.
-fn by_rules(claim: &Claim) -> Option<bool> {
+pub(super) fn by_rules(claim: &Claim) -> Option<bool> {
     let (board, mover) = (&claim.board, claim.board.to_move());
     let is_decided = MiniChess.outcome(board).is_some()
         || board.attacks_king(mover) && (claim.plies > 0 || mover != claim.attacker)
@@ -168,13 +168,10 @@ pub(super) fn ends(board: &Board, attacker: Side, plies: u32) -> bool {
         let needs_ply = board.all_of(Piece::King).count_ones() == 2;
         return score != 0 && (score > 0) == attacker_moves && (plies > 0 || !needs_ply);
     }
-    let takes_king = |mv: Move| {
-        let next = board.play(mv);
-        next.king(next.to_move()).is_none()
-    };
-    match MiniChess.moves(board).any(takes_king) {
+    match board.attacks_king(board.to_move()) {
         true => attacker_moves && plies > 0,
-        false if plies == 0 => false,
+        // The last ply must take the king: the end for want of moves would be one more.
+        false if plies <= u32::from(attacker_moves) => false,
         false if attacker_moves => MiniChess.moves(board).any(|mv| ends(&board.play(mv), attacker, plies - 1)),
         false => MiniChess.moves(board).all(|mv| ends(&board.play(mv), attacker, plies - 1)),
     }
@@ -204,7 +201,7 @@ pub fn check(claims: &[Claim], tables: Option<&EndgameTables>) -> Result<usize, 
     Ok(by_table)
 }
 
-fn follows_from_table(claim: &Claim, tables: &EndgameTables) -> bool {
+pub(super) fn follows_from_table(claim: &Claim, tables: &EndgameTables) -> bool {
     let Some(distance) = tables.dtm(&claim.board) else { return false };
     let attacker_wins = distance != DRAW && (distance % 2 == 1) == (claim.board.to_move() == claim.attacker);
     let in_time = u32::from(distance) <= claim.plies.min(claim.board.plies_left());

@@ -10,7 +10,8 @@ use crate::search::types::Side;
 use flipside_support::cache_line::prefetch;
 use flipside_support::huge_pages::HugePages;
 use flipside_support::memory::MemoryError;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::hint;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// The position without its move number, and the attacker: 60 and 62 bits.
 type Key = [u64; 2];
@@ -36,6 +37,8 @@ const SMALLEST: usize = 1 << (HIGH_BITS - STORED_BITS);
 const WAYS: usize = 4;
 /// Words of an entry.
 const WORDS: usize = 2;
+/// The lock of a bucket, in its first word; no entry uses the bit.
+const LOCK: u64 = 1 << 63;
 
 /// The key with its second half mixed: another second half gives another mixture.
 fn mixed([low, high]: Key) -> Key {
@@ -55,13 +58,13 @@ struct Entry {
 }
 
 impl Entry {
-    /// Seven bits each for the facts, six for the work; four of them in the first word.
+    /// Seven bits each for the facts, five for the work; three of them in the first word.
     fn words(self) -> [u64; WORDS] {
         let of_plies = |plies: u8| match plies {
             FOREVER.. => u64::from(plies - FOREVER) + 126,
             _ => u64::from(plies.min(125)),
         };
-        let payload = of_plies(self.facts.win) | of_plies(self.facts.hold) << 7 | u64::from(self.work) << 14;
+        let payload = of_plies(self.facts.win) | of_plies(self.facts.hold) << 7 | u64::from(self.work.min(31)) << 14;
         let stored = self.key[1] & ((1 << STORED_BITS) - 1);
         [self.key[0] | payload >> 16 << LOW_BITS, stored | payload << STORED_BITS]
     }
@@ -73,7 +76,7 @@ impl Entry {
             127 => UNKNOWN,
             plies => plies as u8,
         };
-        let payload = second >> STORED_BITS | first >> LOW_BITS << 16;
+        let payload = second >> STORED_BITS | (first & !LOCK) >> LOW_BITS << 16;
         let key = [first & ((1 << LOW_BITS) - 1), second & ((1 << STORED_BITS) - 1) | top << STORED_BITS];
         let facts = Facts { win: of_bits(payload), hold: of_bits(payload >> 7) };
         // A position has kings, so the first half of its key is not zero.
@@ -81,12 +84,13 @@ impl Entry {
     }
 }
 
-/// The table. It begins small and doubles when half of it is used.
+/// The table. It begins small; once [`is_crowded`](Self::is_crowded), it can [`grow`](Self::grow). Threads share it.
 pub struct FactTable {
     words: HugePages<AtomicU64>,
     /// The buckets in use: a power of two.
     buckets: usize,
-    used: usize,
+    /// Entries, as counted.
+    used: AtomicUsize,
 }
 
 impl FactTable {
@@ -96,14 +100,34 @@ impl FactTable {
     /// The machine has less.
     pub fn new(mebibytes: usize) -> Result<FactTable, MemoryError> {
         let most = 1_usize << (mebibytes.max(1).saturating_mul((1 << 20) / (8 * WORDS * WAYS))).ilog2();
-        Ok(FactTable { words: HugePages::zeroed(most * WAYS * WORDS)?, buckets: SMALLEST, used: 0 })
+        let words = HugePages::zeroed(most * WAYS * WORDS)?;
+        Ok(FactTable { words, buckets: SMALLEST, used: AtomicUsize::new(0) })
+    }
+
+    /// The words in use.
+    pub fn words(&self) -> &[AtomicU64] {
+        &self.words[..self.buckets * WAYS * WORDS]
+    }
+
+    /// Entries in use, as counted.
+    pub fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Uses this many words, which the caller fills, with this many entries; `None` if no table has that size, or this one
+    /// is smaller.
+    pub fn resize(&mut self, words: usize, used: usize) -> Option<()> {
+        let buckets = words / (WAYS * WORDS);
+        let fits = buckets.is_power_of_two() && buckets >= SMALLEST && words <= self.words.len();
+        (self.buckets, *self.used.get_mut()) = fits.then_some((buckets, used))?;
+        Some(())
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.words[..self.buckets * WAYS * WORDS].iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        self.words().iter().for_each(|word| word.store(0, Ordering::Relaxed));
         self.buckets = SMALLEST;
-        self.used = 0;
+        *self.used.get_mut() = 0;
     }
 
     /// The number of a key's bucket: its first bits.
@@ -119,7 +143,9 @@ impl FactTable {
 
     fn write(&self, bucket: usize, way: usize, words: [u64; WORDS]) {
         let first = (bucket * WAYS + way) * WORDS;
-        words.into_iter().zip(&self.words[first..]).for_each(|(value, word)| word.store(value, Ordering::Relaxed));
+        for (value, word) in words.into_iter().zip(&self.words[first..]) {
+            word.store(value | word.load(Ordering::Relaxed) & LOCK, Ordering::Relaxed);
+        }
     }
 
     /// Asks for a question's bucket, which a later [`probe`](Self::probe) then finds in the cache.
@@ -129,27 +155,41 @@ impl FactTable {
 
     /// The facts of a question.
     pub fn probe(&self, question: &Question) -> Option<Facts> {
-        self.facts_of(mixed(key(question)))
+        let key = mixed(key(question));
+        let bucket = self.bucket(key);
+        // A read beside a write may join the halves of two entries, so that only one under the lock counts.
+        self.facts_of(bucket, key)?;
+        self.locked(bucket, || self.facts_of(bucket, key))
     }
 
-    fn facts_of(&self, key: Key) -> Option<Facts> {
-        let bucket = self.bucket(key);
+    fn facts_of(&self, bucket: usize, key: Key) -> Option<Facts> {
         let mut found = (0..WAYS).filter_map(|way| self.entry(bucket, way)).filter(|entry| entry.key == key);
         found.next().map(|entry| entry.facts)
     }
 
-    /// Stores what is known of a question after a search of this many positions.
-    pub fn store(&mut self, question: &Question, facts: Facts, positions: u64) {
-        if self.used > self.buckets * WAYS / 2 && 2 * self.buckets * WAYS * WORDS <= self.words.len() {
-            self.grow();
-        }
+    /// Stores what is known of a question after a search of this many positions. True if an entry more is used.
+    pub fn store(&self, question: &Question, facts: Facts, positions: u64) -> bool {
         let key = mixed(key(question));
-        let facts = self.facts_of(key).map_or(facts, |known| known.and(facts));
-        self.insert(Entry { key, facts, work: positions.max(1).ilog2() as u8 });
+        let bucket = self.bucket(key);
+        self.locked(bucket, || {
+            let facts = self.facts_of(bucket, key).map_or(facts, |known| known.and(facts));
+            self.insert(Entry { key, facts, work: positions.max(1).ilog2() as u8 })
+        })
     }
 
-    /// In place of the position itself, or of that which took the least work.
-    fn insert(&mut self, entry: Entry) {
+    /// Runs while no other thread has the lock of a bucket.
+    fn locked<T>(&self, bucket: usize, run: impl FnOnce() -> T) -> T {
+        let first = &self.words[bucket * WAYS * WORDS];
+        while first.fetch_or(LOCK, Ordering::Acquire) & LOCK != 0 {
+            hint::spin_loop();
+        }
+        let result = run();
+        first.fetch_and(!LOCK, Ordering::Release);
+        result
+    }
+
+    /// In place of the position itself, or of that which took the least work. True if the place was empty.
+    fn insert(&self, entry: Entry) -> bool {
         let bucket = self.bucket(entry.key);
         let rank = |way: usize| match self.entry(bucket, way) {
             Some(old) if old.key == entry.key => (0, 0),
@@ -157,23 +197,35 @@ impl FactTable {
             Some(old) => (2, old.work),
         };
         let Some((way, (kind, _))) = (0..WAYS).map(|way| (way, rank(way))).min_by_key(|&(_, rank)| rank) else {
-            return;
+            return false;
         };
-        self.used += usize::from(kind == 1);
         self.write(bucket, way, entry.words());
+        kind == 1
+    }
+
+    /// Counts this many entries more as used.
+    pub fn count(&self, entries: usize) {
+        self.used.fetch_add(entries, Ordering::Relaxed);
+    }
+
+    /// True if half of the buckets in use are full and there are more.
+    pub fn is_crowded(&self) -> bool {
+        let most = self.words.len() / (WAYS * WORDS);
+        self.used() > self.buckets * WAYS / 2 && 2 * self.buckets <= most
     }
 
     /// Uses twice the buckets: each is split into two at twice its number, the last one first.
-    fn grow(&mut self) {
+    pub fn grow(&mut self) {
         let old_buckets = self.buckets;
-        self.used = 0;
+        let mut used = 0;
         for bucket in (0..old_buckets).rev() {
             self.buckets = old_buckets;
             let old: [Option<Entry>; WAYS] = std::array::from_fn(|way| self.entry(bucket, way));
             (0..WAYS).for_each(|way| self.write(bucket, way, [0; WORDS]));
             self.buckets = 2 * old_buckets;
-            old.into_iter().flatten().for_each(|entry| self.insert(entry));
+            used += old.into_iter().flatten().filter(|&entry| self.insert(entry)).count();
         }
+        *self.used.get_mut() = used;
     }
 }
 
@@ -206,7 +258,11 @@ mod tests {
                 let facts = Facts { win: plies(&mut random), hold: plies(&mut random) };
                 if let Entry::Vacant(place) = stored.entry(key(&question)) {
                     assert_eq!(table.probe(&question), None, "{question:?}");
-                    table.store(&question, facts, 1 + random.bits() % 1_000);
+                    let is_new = table.store(&question, facts, 1 + random.bits() % 1_000);
+                    table.count(usize::from(is_new));
+                    if table.is_crowded() {
+                        table.grow();
+                    }
                     place.insert((question, facts));
                 }
                 let moves = all_moves(&board);
@@ -221,5 +277,42 @@ mod tests {
         assert!(found.len() > stored.len() * 9 / 10, "{}", found.len());
         table.clear();
         assert!(stored.values().all(|(question, _)| table.probe(question).is_none()));
+    }
+
+    /// Threads that store positions of the same bucket at the same time take a place each: none is lost.
+    #[test]
+    #[cfg(feature = "threads")]
+    fn threads_lose_no_entry() {
+        const THREADS: usize = 2;
+        let mut table = FactTable::new(1).expect("memory");
+        let mut random = Random(7);
+        let mut of_bucket: HashMap<usize, Vec<Question>> = HashMap::new();
+        for _ in 0..100_000 {
+            let mut board = MiniChess.start();
+            for _ in 0..8 {
+                let moves = all_moves(&board);
+                board = if moves.is_empty() { board } else { board.play(moves[random.below(moves.len())]) };
+            }
+            let question = Question::new(&board, Side::First, 9);
+            let found = of_bucket.entry(table.bucket(mixed(key(&question)))).or_default();
+            if found.len() < THREADS && found.iter().all(|other| key(other) != key(&question)) {
+                found.push(question);
+            }
+        }
+        let full: Vec<Vec<Question>> = of_bucket.into_values().filter(|found| found.len() == THREADS).collect();
+        let facts = |thread: usize| Facts { win: 40 + thread as u8, hold: 9 };
+        for _ in 0..20 {
+            table.clear();
+            std::thread::scope(|scope| {
+                for thread in 0..THREADS {
+                    let (full, table) = (&full, &table);
+                    scope.spawn(move || full.iter().for_each(|all| _ = table.store(&all[thread], facts(thread), 5)));
+                }
+            });
+            for all in &full {
+                assert!((0..THREADS).all(|thread| table.probe(&all[thread]) == Some(facts(thread))), "{all:?}");
+            }
+        }
+        assert!(full.len() > 10_000, "{}", full.len());
     }
 }

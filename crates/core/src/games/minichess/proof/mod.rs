@@ -6,11 +6,14 @@
 
 pub mod certificate;
 mod defence;
+mod fact_file;
 mod fact_table;
 mod facts;
 mod prover;
 mod question;
+pub mod strategy;
 mod verdict;
 
+pub use fact_file::FactsError;
 pub use prover::Prover;
 pub use verdict::{Outcome, Verdict, prove, prove_moves};

@@ -10,6 +10,7 @@ use super::super::rules::MiniChess;
 use super::super::see::capture_gain;
 use super::super::tables::EndgameTables;
 use super::defence::{Answers, THREE_PLIES};
+use super::fact_file::{self, FactsError};
 use super::fact_table::FactTable;
 use super::facts::Facts;
 use super::question::Question;
@@ -17,11 +18,17 @@ use crate::search::game::Game;
 use crate::search::limits::Stop;
 use arrayvec::ArrayVec;
 use flipside_support::memory::MemoryError;
+use flipside_support::thread_pool;
 use std::cmp::Reverse;
-use std::sync::Arc;
+use std::io::{self, Read, Write};
+use std::mem;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, LockResult, Mutex, PoisonError};
 
 /// Positions between two looks at the stop flag.
 const POLL: u64 = 1 << 10;
+/// Threads share questions of at least this many plies.
+const SHARED: u8 = 8;
 /// Order of checks and captures before the history of quiet moves.
 const CHECK: u32 = 1 << 29;
 const CAPTURE: u32 = 1 << 30;
@@ -33,10 +40,27 @@ pub struct Prover {
     facts: FactTable,
     tables: Option<Arc<EndgameTables>>,
     /// For each code of a move, how often and how far from the end it was the one that decides.
-    history: Vec<u32>,
+    histories: Vec<Mutex<Vec<u32>>>,
     nodes: u64,
+}
+
+/// A thread's search for the answer to a question. Threads share the table and the history: what one finds, the others
+/// need not search.
+struct Search<'a> {
+    facts: &'a FactTable,
+    tables: Option<&'a EndgameTables>,
+    history: &'a mut [u32],
+    /// The number of the thread: each takes the attacker's moves in another order.
+    thread: usize,
+    has_others: bool,
+    nodes: u64,
+    /// Entries of the table that are used but not counted yet.
+    uncounted: usize,
     /// The search gives up at this many positions.
     limit: u64,
+    stop: &'a Stop,
+    /// Another thread has ended.
+    is_over: &'a AtomicBool,
 }
 
 #[derive(Clone, Copy)]
@@ -47,37 +71,66 @@ struct Child {
 }
 
 impl Prover {
-    /// A prover with a table of at most this many MiB and these endgame tables.
+    /// A prover of this many threads with a table of at most this many MiB and these endgame tables. With one thread the
+    /// same question takes the same positions each time.
     ///
     /// # Errors
     /// The machine has less memory.
-    pub fn new(mebibytes: usize, tables: Option<Arc<EndgameTables>>) -> Result<Prover, MemoryError> {
-        let history = vec![0; MiniChess::MOVE_CODES];
-        Ok(Prover { facts: FactTable::new(mebibytes)?, tables, history, nodes: 0, limit: u64::MAX })
+    pub fn new(mebibytes: usize, threads: usize, tables: Option<Arc<EndgameTables>>) -> Result<Prover, MemoryError> {
+        let histories = (0..threads.max(1)).map(|_| Mutex::new(vec![0; MiniChess::MOVE_CODES])).collect();
+        Ok(Prover { facts: FactTable::new(mebibytes)?, tables, histories, nodes: 0 })
     }
 
     /// Forgets earlier positions.
     pub fn clear(&mut self) {
         self.facts.clear();
-        self.history.fill(0);
+        self.histories.iter_mut().for_each(|history| unpoisoned(history.get_mut()).fill(0));
         self.nodes = 0;
     }
 
-    /// Positions searched since [`clear`](Self::clear).
+    /// Positions searched since [`clear`](Self::clear), by all threads.
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Writes what it knows, for [`load`](Self::load).
+    ///
+    /// # Errors
+    /// The error of `out`.
+    pub fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        fact_file::write(&self.facts, self.nodes, out)
+    }
+
+    /// Reads what a prover knew, in place of what this one knows. A proof that was interrupted goes on from there, and
+    /// [`nodes`](Self::nodes) counts all its positions.
+    ///
+    /// # Errors
+    /// The file cannot be read, is another one, or needs a larger table.
+    pub fn load(&mut self, input: &mut dyn Read) -> Result<(), FactsError> {
+        self.clear();
+        self.nodes = fact_file::read(&mut self.facts, input)?;
+        Ok(())
     }
 
     pub(super) fn tables(&self) -> Option<&EndgameTables> {
         self.tables.as_deref()
     }
 
-    /// What is known of a question.
-    pub(super) fn known(&self, question: &Question) -> Facts {
-        self.facts.probe(question).unwrap_or_else(|| question.settled(self.tables()))
+    /// True if it uses endgame tables.
+    pub fn has_tables(&self) -> bool {
+        self.tables.is_some()
     }
 
-    /// The answer to a question by iterative deepening; `None` if stopped, or after `budget` positions.
+    pub(super) fn shared_tables(&self) -> Option<Arc<EndgameTables>> {
+        self.tables.clone()
+    }
+
+    /// What is known of a question.
+    pub(super) fn known(&self, question: &Question) -> Facts {
+        known(&self.facts, self.tables(), question)
+    }
+
+    /// The answer to a question by iterative deepening; `None` if stopped, or after `budget` positions of a thread.
     pub(super) fn answer(&mut self, question: &Question, budget: u64, stop: &Stop) -> Option<bool> {
         for plies in 1..=question.plies {
             let shorter = Question { plies, ..*question };
@@ -90,37 +143,90 @@ impl Prover {
 
     /// The answer without iterations: it finds a win that is not the shortest.
     pub(super) fn answer_at_once(&mut self, question: &Question, budget: u64, stop: &Stop) -> Option<bool> {
-        self.limit = self.nodes.saturating_add(budget);
+        let limit = self.nodes.saturating_add(budget);
         let mut facts = self.known(question);
-        if facts.answer(question.plies).is_none() {
-            facts = self.search(question, stop)?;
-            if question.is_shallow() {
-                // Those who ask look up the distance.
-                self.facts.store(question, facts, 1);
+        while facts.answer(question.plies).is_none() {
+            match self.search(question, limit.saturating_sub(self.nodes), stop) {
+                Some(found) => facts = found,
+                None if self.facts.is_crowded() => self.facts.grow(),
+                None => return None,
             }
         }
         facts.answer(question.plies)
     }
 
+    /// Searches with all threads; `None` if stopped, or if the table should grow.
+    fn search(&mut self, question: &Question, budget: u64, stop: &Stop) -> Option<Facts> {
+        // Few positions take less time than to wake a thread.
+        let threads = if question.plies < SHARED { 1 } else { self.histories.len() };
+        let (is_over, nodes, answer) = (AtomicBool::new(false), AtomicU64::new(0), Mutex::new(None));
+        let run = |thread: usize| {
+            let mut search = Search {
+                facts: &self.facts,
+                tables: self.tables.as_deref(),
+                history: &mut unpoisoned(self.histories[thread].lock()),
+                thread,
+                has_others: threads > 1,
+                nodes: 0,
+                uncounted: 0,
+                limit: budget,
+                stop,
+                is_over: &is_over,
+            };
+            let facts = search.search(question);
+            search.facts.count(search.uncounted);
+            nodes.fetch_add(search.nodes, Ordering::Relaxed);
+            if facts.is_some() {
+                *unpoisoned(answer.lock()) = facts;
+            }
+            is_over.store(true, Ordering::Relaxed);
+        };
+        thread_pool::run(threads, &run, &mut || run(0));
+        let facts = unpoisoned(answer.into_inner());
+        self.nodes += nodes.into_inner();
+        if let Some(facts) = facts
+            && question.is_shallow()
+        {
+            // Those who ask look up the distance.
+            self.facts.store(question, facts, 1);
+        }
+        facts
+    }
+}
+
+fn unpoisoned<T>(result: LockResult<T>) -> T {
+    result.unwrap_or_else(PoisonError::into_inner)
+}
+
+fn known(facts: &FactTable, tables: Option<&EndgameTables>, question: &Question) -> Facts {
+    facts.probe(question).unwrap_or_else(|| question.settled(tables))
+}
+
+impl Search<'_> {
     /// Searches all moves; `None` if stopped.
-    fn search(&mut self, question: &Question, stop: &Stop) -> Option<Facts> {
+    fn search(&mut self, question: &Question) -> Option<Facts> {
         self.nodes += 1;
-        if self.nodes >= self.limit || self.nodes.is_multiple_of(POLL) && stop.is_raised() {
+        if self.nodes >= self.limit || self.nodes.is_multiple_of(POLL) && self.gives_up() {
             return None;
         }
         let before = self.nodes;
         let facts = match question.leads_to_shallow_ones() {
-            true => self.search_one_by_one(question, stop)?,
-            false => self.search_all(question, stop)?,
+            true => self.search_one_by_one(question)?,
+            false => self.search_all(question)?,
         };
         if !question.is_shallow() {
-            self.facts.store(question, facts, self.nodes - before + 1);
+            self.uncounted += usize::from(self.facts.store(question, facts, self.nodes - before + 1));
         }
         Some(facts)
     }
 
+    fn gives_up(&mut self) -> bool {
+        self.facts.count(mem::take(&mut self.uncounted));
+        self.stop.poll(POLL) || self.is_over.load(Ordering::Relaxed) || self.facts.is_crowded()
+    }
+
     /// Near the leaves: no position after a move is in the table, and nearly any move of the defender holds.
-    fn search_one_by_one(&mut self, question: &Question, stop: &Stop) -> Option<Facts> {
+    fn search_one_by_one(&mut self, question: &Question) -> Option<Facts> {
         let attacker_moves = question.attacker_moves();
         let answers = if attacker_moves { Answers::new(&question.board) } else { None };
         let mut after: ArrayVec<Facts, MAX_MOVES> = ArrayVec::new();
@@ -130,9 +236,9 @@ impl Prover {
                 continue;
             }
             let next = question.after(question.board.play(mv));
-            let mut facts = next.settled(self.tables());
+            let mut facts = next.settled(self.tables);
             if facts.answer(next.plies).is_none() {
-                facts = self.search(&next, stop)?;
+                facts = self.search(&next)?;
             }
             after.push(facts);
             if facts.answer(next.plies) == Some(attacker_moves) {
@@ -143,13 +249,13 @@ impl Prover {
         Some(Facts::of_moves(attacker_moves, after.into_iter()))
     }
 
-    fn search_all(&mut self, question: &Question, stop: &Stop) -> Option<Facts> {
+    fn search_all(&mut self, question: &Question) -> Option<Facts> {
         let attacker_moves = question.attacker_moves();
         let after = |mv: Move| Child { mv, question: question.after(question.board.play(mv)), facts: Facts::NONE };
         let mut children: Vec<Child> = all_moves(&question.board).into_iter().map(after).collect();
         children.iter().for_each(|child| self.facts.prefetch(&child.question));
         for child in &mut children {
-            child.facts = self.known(&child.question);
+            child.facts = known(self.facts, self.tables, &child.question);
         }
         let facts_of = |children: &[Child]| Facts::of_moves(attacker_moves, children.iter().map(|child| child.facts));
         // Enhanced transposition cutoff: a move that is known to decide is not searched.
@@ -158,9 +264,20 @@ impl Prover {
             return Some(facts);
         }
         children.sort_by_cached_key(|child| Reverse(self.order(child, attacker_moves)));
+        if attacker_moves && self.thread > 0 && question.plies >= SHARED {
+            part_from_others(self.thread, &mut children);
+        }
         for child in &mut children {
+            if self.has_others && question.plies >= SHARED {
+                if let Some(facts) = self.facts.probe(question)
+                    && facts.answer(question.plies).is_some()
+                {
+                    return Some(facts);
+                }
+                child.facts = child.facts.and(known(self.facts, self.tables, &child.question));
+            }
             if child.facts.answer(child.question.plies).is_none() {
-                child.facts = self.search(&child.question, stop)?;
+                child.facts = self.search(&child.question)?;
                 if child.facts.answer(child.question.plies) == Some(attacker_moves) {
                     let history = &mut self.history[usize::from(MiniChess.code(child.mv))];
                     *history = (*history + u32::from(question.plies).pow(2)).min(MAX_HISTORY);
@@ -185,9 +302,67 @@ impl Prover {
     }
 }
 
+/// Takes the first move first, which may decide, and the others in another order than the other threads do: where the
+/// attacker has no win, all moves must be searched, in any order.
+fn part_from_others(thread: usize, children: &mut [Child]) {
+    let Some((_, others)) = children.split_first_mut() else { return };
+    if !others.is_empty() {
+        others.rotate_left((thread / 2 * others.len() * 2 / 5) % others.len());
+    }
+    if thread % 2 == 1 {
+        others.reverse();
+    }
+}
+
 /// The number of moves of the side to move, in check only those that save its king.
 fn moves_against(board: &Board, is_in_check: bool) -> u32 {
     let moves = all_moves(board);
     let saves_king = |mv: &&Move| !board.play(**mv).attacks_king(board.to_move().other());
     if is_in_check { moves.iter().filter(saves_king).count() as u32 } else { moves.len() as u32 }
+}
+
+#[cfg(test)]
+#[cfg(feature = "threads")]
+mod tests {
+    use super::super::verdict::prove;
+    use super::*;
+    use crate::games::minichess::state_text::read_state;
+    use crate::search::limits::Limits;
+    use std::time::Duration;
+
+    const STATES: [&str; 4] = [
+        "35 W kqbnr/ppppp/...../...../PPPPP/RNBQK",
+        "30 W ...../..k../...../...../...../R...K",
+        "30 B ..k../...../...../..Q../...../....K",
+        "34 B kq.nr/pp.pp/..p../..P../PP.PP/RNBQK",
+    ];
+
+    /// Two threads, in pieces that end at any time, find what one does at once; the pieces add up.
+    #[test]
+    fn proofs_of_threads_and_in_pieces_agree() {
+        for state in STATES {
+            let board = read_state(state).expect("a position");
+            let endless = Stop::new(&Limits::default());
+            let mut alone = Prover::new(16, 1, None).expect("memory");
+            let outcome = prove(&mut alone, &board, true, &endless).expect("not stopped").outcome;
+            let mut two = Prover::new(16, 2, None).expect("memory");
+            assert_eq!(prove(&mut two, &board, true, &endless).expect("not stopped").outcome, outcome, "{state}");
+            let mut checkpoint = Vec::new();
+            Prover::new(1, 1, None).expect("memory").save(&mut checkpoint).expect("a file");
+            let mut nodes = 0;
+            let found = loop {
+                let mut piece = Prover::new(16, 2, None).expect("memory");
+                piece.load(&mut &checkpoint[..]).expect("a table");
+                assert_eq!(piece.nodes(), nodes, "{state}");
+                let proven = prove(&mut piece, &board, true, &Stop::new(&Limits::time(Duration::from_millis(10))));
+                nodes = piece.nodes();
+                checkpoint.clear();
+                piece.save(&mut checkpoint).expect("a file");
+                if let Some(verdict) = proven {
+                    break verdict.outcome;
+                }
+            };
+            assert_eq!(found, outcome, "{state}");
+        }
+    }
 }

@@ -235,6 +235,7 @@ fn drawn_line(prover: &mut Prover, board: &Board, stop: &Stop) -> Option<Vec<Mov
 #[cfg(test)]
 mod tests {
     use super::super::certificate::{Reason, check, claims, roots};
+    use super::super::strategy;
     use super::*;
     use crate::games::certificate::CertificateError;
     use crate::games::minichess::board::LAST_NUMBER;
@@ -302,7 +303,7 @@ mod tests {
 
     /// Proves a position and checks its line and its certificate; returns the outcome and how many claims rest on tables.
     fn proven(board: &Board, tables: Option<&Arc<EndgameTables>>) -> (Outcome, usize) {
-        let mut prover = Prover::new(1, tables.cloned()).expect("memory");
+        let mut prover = Prover::new(1, 1, tables.cloned()).expect("memory");
         let stop = Stop::new(&Limits::default());
         let verdict = prove(&mut prover, board, true, &stop).expect("not stopped");
         if let Outcome::Win { plies, is_shortest: true, .. } = verdict.outcome {
@@ -317,6 +318,12 @@ mod tests {
             assert_eq!((claim.board, claim.attacker, claim.plies, claim.forces), (*board, attacker, plies, forces));
         }
         let by_table = check(&claims, tables.map(|tables| &**tables)).expect("a proof");
+        let mut moves = Vec::new();
+        let written = strategy::write(&mut prover, board, verdict.outcome, 1, &mut moves, &stop).expect("a strategy");
+        let tables = tables.map(|tables| &**tables);
+        let walked = strategy::check(&mut &moves[..], board, verdict.outcome, tables, 1, &stop).expect("a proof");
+        assert_eq!((walked, walked.moves), (written, moves.len() as u64), "{board:?}");
+        assert_eq!(walked.by_table > 0, by_table > 0, "{board:?}");
         (verdict.outcome, by_table)
     }
 
@@ -365,7 +372,7 @@ mod tests {
             ("40 W kqbnr/ppppp/...../...../PPPPP/RNBQK", "0"),
         ] {
             let board = read_state(state).expect("a position");
-            let mut prover = Prover::new(1, None).expect("memory");
+            let mut prover = Prover::new(1, 1, None).expect("memory");
             let moves = prove_moves(&mut prover, &board, true, &stop).expect("not stopped");
             assert_eq!(moves.len(), MiniChess.moves(&board).count());
             let verdict = Verdict::of_moves(&moves).expect("moves");
@@ -379,7 +386,8 @@ mod tests {
             }
         }
         let over = read_state("41 W k..../...../...../...../...../R...K").expect("a position");
-        let moves = prove_moves(&mut Prover::new(1, None).expect("memory"), &over, true, &stop).expect("not stopped");
+        let moves =
+            prove_moves(&mut Prover::new(1, 1, None).expect("memory"), &over, true, &stop).expect("not stopped");
         assert_eq!((moves.len(), Verdict::of_moves(&moves)), (0, None));
     }
 
@@ -390,7 +398,7 @@ mod tests {
         let outcome = proven(&board, None).0;
         assert!(matches!(outcome, Outcome::Win { plies: 17, is_shortest: true, .. }), "{outcome:?}");
         // At once, without looking for shorter ones.
-        let mut prover = Prover::new(1, None).expect("memory");
+        let mut prover = Prover::new(1, 1, None).expect("memory");
         let verdict = prove(&mut prover, &board, false, &Stop::new(&Limits::default())).expect("not stopped");
         let end = verdict.line.iter().fold(board, |board, &mv| board.play(mv));
         assert!(MiniChess.outcome(&end).is_some(), "{verdict:?}");
@@ -415,7 +423,7 @@ mod tests {
     fn false_certificates_are_refused() {
         let board = read_state("30 W .k.../...../...../.K.../...../...Q.").expect("a position");
         let stop = Stop::new(&Limits::default());
-        let mut prover = Prover::new(1, None).expect("memory");
+        let mut prover = Prover::new(1, 1, None).expect("memory");
         let verdict = prove(&mut prover, &board, true, &stop).expect("not stopped");
         assert_eq!(verdict.outcome, Outcome::Win { side: Side::First, plies: 5, is_shortest: true });
         let (claims, _) = claims(&mut prover, &board, verdict.outcome, &stop).expect("not stopped");

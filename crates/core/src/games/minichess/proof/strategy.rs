@@ -1,0 +1,282 @@
+//! Strategies: certificates of one byte a position, for proofs of hundreds of millions of them.
+//!
+//! A strategy is the moves of the side for which a claim speaks, in the order in which [`check`] walks through the
+//! positions: all moves of the other side, one move of its own. A byte is the number of a move among all of a position, in
+//! the order of the squares that they leave and reach. The check makes the positions itself, so that the file need
+//! not hold them, and remembers those that it has been through, as far as its table has room. Where the rules or an endgame
+//! table decide, the walk ends, as in a [certificate of claims](super::certificate).
+
+use super::super::board::{Board, Move};
+use super::super::rules::MiniChess;
+use super::super::state_text::one_line;
+use super::super::tables::EndgameTables;
+use super::certificate::{Claim, Reason, by_rules, follows_from_table, roots};
+use super::fact_table::FactTable;
+use super::facts::{Facts, UNKNOWN};
+use super::prover::Prover;
+use super::question::Question;
+use super::verdict::Outcome;
+use crate::search::game::Game;
+use crate::search::limits::Stop;
+use flipside_support::memory::MemoryError;
+use std::io::{self, BufRead, Write};
+
+/// Positions between two looks at the stop flag.
+const POLL: u64 = 1 << 10;
+
+/// Why a strategy proves nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum StrategyError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The machine has less memory than the walk needs.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// The stop flag was raised.
+    #[error("stopped")]
+    Stopped,
+    /// There are fewer moves than the walk needs.
+    #[error("the strategy ends after {0} moves")]
+    Ends(u64),
+    /// There are more.
+    #[error("the strategy goes on after move {0}, the last one that is needed")]
+    GoesOn(u64),
+    /// The position has fewer moves than this one's number.
+    #[error("move {0} of the strategy is not legal")]
+    NoMove(u64),
+    /// After so many moves, the rules or a table decide a position otherwise.
+    #[error("after {0} moves of the strategy, it does not hold in {1}")]
+    Fails(u64, String),
+    /// No game has so many plies left.
+    #[error("the position has fewer plies left")]
+    TooLong,
+}
+
+/// What a walk has been through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Walked {
+    /// Positions, those among them that it came to once more.
+    pub positions: u64,
+    /// Moves that the strategy names.
+    pub moves: u64,
+    /// Positions that an endgame table decided.
+    pub by_table: u64,
+}
+
+/// Writes the strategy that proves an outcome, as [`check`] will read it with a table of as many MiB. `out` should be
+/// buffered.
+///
+/// # Errors
+/// The stop flag was raised, `out` reports an error, or the machine has less memory.
+pub fn write(
+    prover: &mut Prover,
+    board: &Board,
+    outcome: Outcome,
+    mebibytes: usize,
+    out: &mut dyn Write,
+    stop: &Stop,
+) -> Result<Walked, StrategyError> {
+    let tables = prover.shared_tables();
+    let choose = |moves: &[(Move, Question)], forces: bool, _: u64| {
+        let chosen = prover_choice(prover, moves, forces, stop).ok_or(StrategyError::Stopped)?;
+        out.write_all(&[chosen as u8])?;
+        Ok(chosen)
+    };
+    walk(board, outcome, tables.as_deref(), mebibytes, choose, stop)
+}
+
+/// Walks through all positions that a strategy meets and checks that it proves the outcome, by the rules and these tables.
+///
+/// # Errors
+/// It does not, the input cannot be read, the stop flag was raised, or the machine has less memory.
+pub fn check(
+    input: &mut dyn BufRead,
+    board: &Board,
+    outcome: Outcome,
+    tables: Option<&EndgameTables>,
+    mebibytes: usize,
+    stop: &Stop,
+) -> Result<Walked, StrategyError> {
+    let choose = |_: &[(Move, Question)], _: bool, named: u64| {
+        let &byte = input.fill_buf()?.first().ok_or(StrategyError::Ends(named))?;
+        input.consume(1);
+        Ok(usize::from(byte))
+    };
+    let walked = walk(board, outcome, tables, mebibytes, choose, stop)?;
+    match input.fill_buf()? {
+        [] => Ok(walked),
+        _ => Err(StrategyError::GoesOn(walked.moves)),
+    }
+}
+
+/// The first move that is known to do, or that a search finds; none if stopped.
+fn prover_choice(prover: &mut Prover, moves: &[(Move, Question)], forces: bool, stop: &Stop) -> Option<usize> {
+    let is_known = |(_, next): &(Move, Question)| prover.known(next).answer(next.plies) == Some(forces);
+    if let Some(known) = moves.iter().position(is_known) {
+        return Some(known);
+    }
+    for (index, (_, next)) in moves.iter().enumerate() {
+        if prover.answer_at_once(next, u64::MAX, stop)? == forces {
+            return Some(index);
+        }
+    }
+    None
+}
+
+fn walk<C>(
+    board: &Board,
+    outcome: Outcome,
+    tables: Option<&EndgameTables>,
+    mebibytes: usize,
+    choose: C,
+    stop: &Stop,
+) -> Result<Walked, StrategyError>
+where
+    C: FnMut(&[(Move, Question)], bool, u64) -> Result<usize, StrategyError>,
+{
+    let mut walk = Walk { seen: FactTable::new(mebibytes)?, tables, choose, stop, walked: Walked::default() };
+    for (attacker, plies, forces) in roots(board, outcome) {
+        if plies > board.plies_left() {
+            return Err(StrategyError::TooLong);
+        }
+        walk.through(&Question::new(board, attacker, plies), forces)?;
+    }
+    Ok(walk.walked)
+}
+
+struct Walk<'a, C> {
+    /// What has been shown of positions.
+    seen: FactTable,
+    tables: Option<&'a EndgameTables>,
+    /// The number of the move to play, from all moves, whether they force the end, and the number of moves named before.
+    choose: C,
+    stop: &'a Stop,
+    walked: Walked,
+}
+
+impl<C> Walk<'_, C>
+where
+    C: FnMut(&[(Move, Question)], bool, u64) -> Result<usize, StrategyError>,
+{
+    /// Shows that the answer to a question is `forces`.
+    fn through(&mut self, question: &Question, forces: bool) -> Result<(), StrategyError> {
+        self.walked.positions += 1;
+        if self.walked.positions.is_multiple_of(POLL) && self.stop.poll(POLL) {
+            return Err(StrategyError::Stopped);
+        }
+        let Question { board, attacker, plies } = *question;
+        let claim = Claim { board, attacker, plies: u32::from(plies), forces, reason: Reason::Rules };
+        if let Some(holds) = self.decided(&claim) {
+            return holds.then_some(()).ok_or_else(|| StrategyError::Fails(self.walked.moves, one_line(&board)));
+        }
+        if self.seen.probe(question).is_some_and(|facts| facts.answer(plies) == Some(forces)) {
+            return Ok(());
+        }
+        let after = |mv: Move| (mv, question.after(board.play(mv)));
+        let mut moves: Vec<(Move, Question)> = MiniChess.moves(&board).map(after).collect();
+        // The file's order, whatever that of the move generator.
+        moves.sort_unstable_by_key(|(mv, _)| (mv.from, mv.to));
+        if claim.needs_all_moves() {
+            moves.iter().try_for_each(|(_, next)| self.through(next, forces))?;
+        } else {
+            let chosen = (self.choose)(&moves, forces, self.walked.moves)?;
+            self.walked.moves += 1;
+            let (_, next) = moves.get(chosen).ok_or(StrategyError::NoMove(self.walked.moves))?;
+            self.through(next, forces)?;
+        }
+        self.remember(question, forces);
+        Ok(())
+    }
+
+    /// Whether the claim holds, if the rules or a table decide.
+    fn decided(&mut self, claim: &Claim) -> Option<bool> {
+        by_rules(claim).or_else(|| {
+            let tables = self.tables?;
+            tables.dtm(&claim.board)?;
+            self.walked.by_table += 1;
+            Some(follows_from_table(claim, tables))
+        })
+    }
+
+    fn remember(&mut self, question: &Question, forces: bool) {
+        let facts = match forces {
+            true => Facts { win: question.plies, hold: 0 },
+            false => Facts { win: UNKNOWN, hold: question.plies },
+        };
+        let is_new = self.seen.store(question, facts, 1 << question.plies.min(31));
+        self.seen.count(usize::from(is_new));
+        if self.seen.is_crowded() {
+            self.seen.grow();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::verdict::prove;
+    use super::*;
+    use crate::games::minichess::state_text::read_state;
+    use crate::search::limits::Limits;
+    use crate::search::types::Side;
+
+    /// The outcome of a position and the strategy that proves it.
+    fn strategy(board: &Board) -> (Outcome, Vec<u8>) {
+        let stop = Stop::new(&Limits::default());
+        let mut prover = Prover::new(1, 1, None).expect("memory");
+        let outcome = prove(&mut prover, board, true, &stop).expect("not stopped").outcome;
+        let mut moves = Vec::new();
+        write(&mut prover, board, outcome, 1, &mut moves, &stop).expect("a strategy");
+        (outcome, moves)
+    }
+
+    fn check_moves(mut moves: &[u8], board: &Board, outcome: Outcome) -> Result<Walked, StrategyError> {
+        check(&mut moves, board, outcome, None, 1, &Stop::new(&Limits::default()))
+    }
+
+    /// No other result follows from a strategy, whatever its moves, nor the same one from half of them or one more.
+    #[test]
+    fn false_strategies_are_refused() {
+        for state in [
+            "30 W .k.../...../...../.K.../...../...Q.",
+            "30 B k..../...../.K.../..Q../...../.....",
+            "37 W kqbnr/ppppp/...../...../PPPPP/RNBQK",
+        ] {
+            let board = read_state(state).expect("a position");
+            let (outcome, moves) = strategy(&board);
+            let check = |moves: &[u8], outcome| check_moves(moves, &board, outcome);
+            assert!(check(&moves, outcome).is_ok_and(|walked| walked.moves == moves.len() as u64), "{state}");
+            let other = |side, plies| Outcome::Win { side, plies, is_shortest: false };
+            let mut others = vec![other(Side::First, 3), other(Side::Second, 3)];
+            others.extend((outcome != Outcome::Draw).then_some(Outcome::Draw));
+            others.extend(match outcome {
+                Outcome::Win { side, plies, .. } => Some(other(side, plies - 1)),
+                Outcome::Draw => None,
+            });
+            for first in 0..=u8::MAX {
+                let moves: Vec<u8> = [first].into_iter().chain(moves.iter().copied()).chain([0; 1 << 12]).collect();
+                for &other in &others {
+                    assert!(check(&moves, other).is_err() && check(&moves[1..], other).is_err(), "{state} {other:?}");
+                }
+            }
+            let half = &moves[..moves.len() / 2];
+            assert!(matches!(check(half, outcome), Err(StrategyError::Ends(found)) if found == half.len() as u64));
+            let longer = [&moves[..], &[0]].concat();
+            let needed = moves.len() as u64;
+            assert!(matches!(check(&longer, outcome), Err(StrategyError::GoesOn(found)) if found == needed));
+            let illegal = [&[u8::MAX], &moves[1..]].concat();
+            assert!(matches!(check(&illegal, outcome), Err(StrategyError::NoMove(1))), "{state}");
+        }
+    }
+
+    /// A win in more plies than are left is none, though the moves would lead to it.
+    #[test]
+    fn wins_end_within_the_move_limit() {
+        let board = read_state("30 W .k.../...../...../.K.../...../...Q.").expect("a position");
+        let (outcome, moves) = strategy(&board);
+        assert_eq!(outcome, Outcome::Win { side: Side::First, plies: 5, is_shortest: true });
+        let late = read_state("39 W .k.../...../...../.K.../...../...Q.").expect("a position");
+        let checked = check_moves(&moves, &late, outcome);
+        assert!(matches!(checked, Err(StrategyError::TooLong)), "{checked:?}");
+    }
+}
