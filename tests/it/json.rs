@@ -255,8 +255,9 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     for more in [&[][..], &["--all-moves"], &["--wld"], &["--selectivity", "73"], &["--depth", "3"]] {
         schema.lines("solve --json", &flipside(&[&["solve", "--json", "--hash", "4"], more].concat(), positions));
     }
-    let [answers, proof, verdict] = minichess_outputs::proof();
+    let [answers, proof, strategy, verdict] = minichess_outputs::proof();
     schema.lines("solve --game minichess --json", &answers);
+    schema.lines("MiniChess strategy", &strategy);
     part_lines(&mut schema, "MiniChess proof", "MiniChess claim", &proof);
     schema.lines("verify --json", &verdict);
     for more in [&[][..], &["--all-moves"]] {

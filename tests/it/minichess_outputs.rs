@@ -55,8 +55,8 @@ pub fn generated_tables() -> [String; 3] {
     [said, five, checked]
 }
 
-/// Solved positions, a proof, and what `verify` says of it.
-pub fn proof() -> [String; 3] {
+/// Solved positions, a proof, the first line of a strategy, and what `verify` says of both.
+pub fn proof() -> [String; 4] {
     let file = scratch("proof");
     let path = file.to_str().expect("a path");
     let solve = ["solve", "--game", "minichess", "--json", "--hash", "1"];
@@ -66,7 +66,12 @@ pub fn proof() -> [String; 3] {
     let answer = flipside(&[&solve[..], &["--certificate", path]].concat(), won);
     let proof = std::fs::read_to_string(&file).expect("a proof");
     let verdict = flipside(&["verify", "--json", path], "");
-    std::fs::remove_file(&file).expect("the file");
     let all = flipside(&[&solve[..], &["--all-moves"]].concat(), won);
-    [drawn + &answer + &all, proof, verdict]
+    flipside(&[&solve[..], &["--certificate", path, "--compact"]].concat(), won);
+    let strategy = std::fs::read(&file).expect("a strategy");
+    let first = strategy.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let first = String::from_utf8_lossy(first).into_owned();
+    let verdicts = verdict + &flipside(&["verify", "--json", path], "");
+    std::fs::remove_file(&file).expect("the file");
+    [drawn + &answer + &all, proof, first, verdicts]
 }

@@ -1,6 +1,5 @@
 //! Proofs that take hours: the file from which they go on after an interrupt, and their progress on a terminal.
 
-use super::super::SolveArgs;
 use crate::cli::io::interrupt::{Interrupt, lock};
 use crate::cli::io::{progress, whole_file};
 use anyhow::Context;
@@ -10,6 +9,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressState};
 use std::fmt::Write;
 use std::fs::File;
 use std::io::{BufReader, ErrorKind};
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -25,21 +25,17 @@ const TICK: Duration = Duration::from_millis(200);
 /// The checkpoint cannot be read or written.
 pub fn run<T>(
     prover: &mut Prover,
-    args: &SolveArgs,
-    interrupt: &Interrupt,
-    searched: &Searched,
+    checkpoint: Option<&Path>,
+    watch: &Watch,
     prove: impl Fn(&mut Prover, &Stop) -> Option<T>,
 ) -> anyhow::Result<Option<T>> {
     prover.clear();
-    let Some(path) = &args.checkpoint else {
-        return Ok(prove(prover, &searched.watch(interrupt.watch(Stop::new(&Limits::default())))));
-    };
+    let Some(path) = checkpoint else { return Ok(prove(prover, &watch.stop(None))) };
     read(prover, path).with_context(|| format!("cannot go on from {}", path.display()))?;
     loop {
-        let stop = interrupt.watch(Stop::new(&Limits::default()).guarded(Some(EVERY)));
-        let proven = prove(prover, &searched.watch(stop));
+        let proven = prove(prover, &watch.stop(Some(EVERY)));
         whole_file::write_with(path, |out| prover.save(out))?;
-        if proven.is_some() || interrupt.is_raised() {
+        if proven.is_some() || watch.interrupt.is_raised() {
             return Ok(proven);
         }
     }
@@ -54,43 +50,65 @@ fn read(prover: &mut Prover, path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// The positions that all proofs have searched.
-#[derive(Clone, Default)]
-pub struct Searched(Arc<Mutex<Proofs>>);
+/// Watches long work: an interrupt stops it, and its positions are counted.
+pub struct Watch {
+    interrupt: Interrupt,
+    counts: Arc<Mutex<Counts>>,
+}
 
 #[derive(Default)]
-struct Proofs {
-    /// Positions of those that ended.
+struct Counts {
+    /// Positions of the work that has ended.
     ended: u64,
     running: Vec<Arc<Stop>>,
 }
 
-impl Searched {
-    /// Also counts what this stop counts.
-    fn watch(&self, stop: Arc<Stop>) -> Arc<Stop> {
-        let mut proofs = lock(&self.0);
-        let (running, ended) =
-            std::mem::take(&mut proofs.running).into_iter().partition(|stop| Arc::strong_count(stop) > 2);
-        let ended: Vec<Arc<Stop>> = ended;
-        proofs.ended += ended.iter().map(|stop| stop.entered()).sum::<u64>();
-        proofs.running = running;
-        proofs.running.push(stop.clone());
-        stop
+/// The stop of some work, which has ended when this is dropped.
+pub struct Watched {
+    stop: Arc<Stop>,
+    counts: Arc<Mutex<Counts>>,
+}
+
+impl Watch {
+    /// Watches work that this interrupt stops.
+    pub fn new(interrupt: &Interrupt) -> Watch {
+        Watch { interrupt: interrupt.clone(), counts: Arc::default() }
     }
 
-    fn total(&self) -> u64 {
-        let proofs = lock(&self.0);
-        proofs.ended + proofs.running.iter().map(|stop| stop.entered()).sum::<u64>()
+    /// The stop of some work, which also ends after a time, if one is given.
+    pub fn stop(&self, time: Option<Duration>) -> Watched {
+        let stop = self.interrupt.watch(Stop::new(&Limits::default()).guarded(time));
+        lock(&self.counts).running.push(stop.clone());
+        Watched { stop, counts: self.counts.clone() }
     }
 
-    /// A counter of proven and of searched positions.
-    pub fn counter(&self) -> ProgressBar {
-        let searched = self.clone();
+    /// A counter with this template, in which `{searched}` is the number of positions.
+    pub fn counter(&self, template: &str) -> ProgressBar {
+        let counts = self.counts.clone();
         let key = move |_: &ProgressState, out: &mut dyn Write| {
-            let _ = write!(out, "{}", HumanCount(searched.total()));
+            let counts = lock(&counts);
+            let running: u64 = counts.running.iter().map(|stop| stop.entered()).sum();
+            // Nobody could be told that the terminal cannot be written.
+            let _ = write!(out, "{}", HumanCount(counts.ended + running));
         };
-        let bar = progress::counter_with("{pos} proven, {searched} positions searched, {elapsed}", "searched", key);
+        let bar = progress::counter_with(template, "searched", key);
         bar.enable_steady_tick(TICK);
         bar
+    }
+}
+
+impl Deref for Watched {
+    type Target = Stop;
+
+    fn deref(&self) -> &Stop {
+        &self.stop
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let mut counts = lock(&self.counts);
+        counts.ended += self.stop.entered();
+        counts.running.retain(|stop| !Arc::ptr_eq(stop, &self.stop));
     }
 }

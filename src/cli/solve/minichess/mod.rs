@@ -19,13 +19,13 @@ use answer::ProvenAnswer;
 use anyhow::{Context, ensure};
 use flipside_core::games::minichess::board::Board;
 use flipside_core::games::minichess::proof::strategy::StrategyError;
-use flipside_core::games::minichess::proof::{Prover, Verdict, prove, prove_moves};
+use flipside_core::games::minichess::proof::{Outcome, Prover, Verdict, prove, prove_moves};
 use flipside_core::games::minichess::state_text::{read_fen, read_state};
 use flipside_core::games::minichess::tables::file;
-use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::limits::Stop;
 use flipside_support::{diagnostics, thread_pool};
 use indicatif::ProgressBar;
-use long_proof::Searched;
+use long_proof::Watch;
 use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,8 +44,11 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let lines = input_lines::open(args.file.as_deref(), &interrupt)?;
     let reader = BoardReader::new(lines, args.file.as_deref(), args.takes_one_position());
     let mut positions = Positions::new(reader);
-    let searched = Searched::default();
-    let bar = if shows_progress(args, out) { searched.counter() } else { ProgressBar::hidden() };
+    let watch = Watch::new(&interrupt);
+    let bar = match shows_progress(args, out) {
+        true => watch.counter("{pos} proven, {searched} positions searched, {elapsed}"),
+        false => ProgressBar::hidden(),
+    };
     let mut answers = match &args.resume {
         Some(path) => {
             let check = |answer: &str, line, board: &Board| resume::check(answer, line, board, args);
@@ -59,10 +62,7 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let tables = file::installed();
     let provers: Result<Vec<_>, _> =
         (0..jobs).map(|_| Prover::new(table_mebibytes(args), threads, tables.clone())).collect();
-    let work = |prover: &mut Prover, board: &Board, line| {
-        let prove = |prover: &mut Prover, stop: &Stop| answer(prover, line, board, args, &interrupt, stop);
-        long_proof::run(prover, args, &interrupt, &searched, prove).and_then(Option::transpose).transpose()
-    };
+    let work = |prover: &mut Prover, board: &Board, line| answer(prover, line, board, args, &watch).transpose();
     let provers = provers.context("--hash is too large")?;
     let written = answer_all(&mut positions, provers, &interrupt, work, |_, answer| {
         bar.inc(1);
@@ -76,58 +76,59 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(positions.finish()? > 0)))
 }
 
-/// The answer to a position, whose certificate is written if it is wanted; none if stopped.
+/// The answer to a position, whose certificate is written if it is wanted; none if interrupted.
 fn answer(
     prover: &mut Prover,
     line: u64,
     board: &Board,
     args: &SolveArgs,
-    interrupt: &Interrupt,
-    stop: &Stop,
-) -> Option<anyhow::Result<ProvenAnswer>> {
+    watch: &Watch,
+) -> anyhow::Result<Option<ProvenAnswer>> {
     let start = Instant::now();
-    let verdict = |prover: &mut Prover| prove(prover, board, !args.wld, stop);
-    if args.all_moves {
-        let moves = prove_moves(prover, board, !args.wld, stop)?;
-        let verdict = Verdict::of_moves(&moves).or_else(|| verdict(prover))?;
-        let answer = ProvenAnswer::new(line, board, &verdict, prover.nodes(), start.elapsed());
-        return Some(Ok(answer.with_moves(board, &moves)));
-    }
-    let verdict = verdict(prover)?;
-    let answer = ProvenAnswer::new(line, board, &verdict, prover.nodes(), start.elapsed());
-    let written = match &args.certificate {
-        Some(path) => {
-            // Only an interrupt ends it: it would begin anew after a checkpoint.
-            let stop = interrupt.watch(Stop::new(&Limits::default()));
-            write_certificate(path, prover, board, &verdict, args, &stop)?
+    let verdict = |prover: &mut Prover, stop: &Stop| prove(prover, board, !args.wld, stop);
+    let proven = long_proof::run(prover, args.checkpoint.as_deref(), watch, |prover, stop| {
+        if !args.all_moves {
+            return Some((verdict(prover, stop)?, None));
         }
-        None => Ok(()),
-    };
-    Some(written.map(|()| answer))
+        let moves = prove_moves(prover, board, !args.wld, stop)?;
+        Some((Verdict::of_moves(&moves).or_else(|| verdict(prover, stop))?, Some(moves)))
+    });
+    let Some((verdict, moves)) = proven? else { return Ok(None) };
+    let answer = ProvenAnswer::new(line, board, &verdict, prover.nodes(), start.elapsed());
+    if let Some(path) = &args.certificate
+        && !write_certificate(path, prover, board, verdict.outcome, args, watch)?
+    {
+        return Ok(None);
+    }
+    Ok(Some(match moves {
+        Some(moves) => answer.with_moves(board, &moves),
+        None => answer,
+    }))
 }
 
-/// Writes the certificate of a verdict; none if stopped.
+/// Writes the certificate of an outcome; false if interrupted.
 fn write_certificate(
     path: &Path,
     prover: &mut Prover,
     board: &Board,
-    verdict: &Verdict,
+    outcome: Outcome,
     args: &SolveArgs,
-    stop: &Stop,
-) -> Option<anyhow::Result<()>> {
+    watch: &Watch,
+) -> anyhow::Result<bool> {
+    let stop = watch.stop(None);
     if !args.compact {
-        let text = proof_file::text(prover, board, verdict.outcome, stop).transpose()?;
-        return Some(text.and_then(|text| whole_file::write(path, text.as_bytes())));
+        let Some(text) = proof_file::text(prover, board, outcome, &stop)? else { return Ok(false) };
+        whole_file::write(path, text.as_bytes())?;
+        return Ok(true);
     }
     let hash = table_mebibytes(args);
     let written = whole_file::write_with(path, |out| {
-        let walked = strategy_file::write(prover, board, verdict.outcome, hash, out, stop);
-        walked.map(|_| ()).map_err(|error| match error {
+        strategy_file::write(prover, board, outcome, hash, out, &stop).map(|_| ()).map_err(|error| match error {
             StrategyError::Io(error) => error,
             error => io::Error::other(error),
         })
     });
-    if stop.is_raised() { None } else { Some(written) }
+    if stop.is_raised() { Ok(false) } else { written.map(|()| true) }
 }
 
 /// MiB of the table of a prover, and of that of a strategy's walk.

@@ -1,14 +1,15 @@
 //! `flipside verify` for proofs of `flipside solve --game minichess`: by the rules and the endgame tables alone.
 
+use super::long_proof::Watch;
 use super::proof_file::{self, FORMAT, Theorem};
 use super::strategy_file;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use flipside_core::games::minichess::proof::certificate::check;
 use flipside_core::games::minichess::tables::file;
-use flipside_core::search::limits::{Limits, Stop};
+use indicatif::ProgressBar;
 use serde::Serialize;
-use std::io::BufRead;
+use std::io::{BufRead, IsTerminal, stderr};
 use std::process::ExitCode;
 
 /// The result of the check: the object of `--json`.
@@ -67,8 +68,13 @@ pub fn run(mut input: impl BufRead, json: bool, out: &mut Output) -> anyhow::Res
 fn run_strategy(mut input: impl BufRead, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
     let header = strategy_file::read(&mut input)?;
     let interrupt = Interrupt::new()?;
-    let stop = interrupt.watch(Stop::new(&Limits::default()));
-    let walked = header.check(&mut input, file::installed().as_deref(), &stop);
+    let watch = Watch::new(&interrupt);
+    let bar = match stderr().is_terminal() {
+        true => watch.counter("{searched} positions checked, {elapsed}"),
+        false => ProgressBar::hidden(),
+    };
+    let walked = header.check(&mut input, file::installed().as_deref(), &watch.stop(None));
+    bar.finish_and_clear();
     if interrupt.is_raised() {
         return Ok(ExitCode::from(INTERRUPTED));
     }

@@ -321,8 +321,8 @@ fn moves_against(board: &Board, is_in_check: bool) -> u32 {
     if is_in_check { moves.iter().filter(saves_king).count() as u32 } else { moves.len() as u32 }
 }
 
-#[cfg(test)]
 #[cfg(feature = "threads")]
+#[cfg(test)]
 mod tests {
     use super::super::verdict::prove;
     use super::*;
