@@ -17,7 +17,8 @@ depth=${DEPTH:-8}             # plies of a move's search; a value is the mean of
 exact=${EXACT:-16}            # empty squares from which every value is exact
 early=${EARLY:-20000}         # by the fourth network, from openings of one to eight moves
 deep=${DEEP:-193000}          # by the same, from the usual openings
-latest=${LATEST:-181705}      # by the fifth network, from the usual openings
+latest=${LATEST:-210000}      # by the fifth network, from the usual openings
+newest=${NEWEST:-205000}      # by the sixth
 deeper=${DEEPER:-10}          # plies of their searches
 epochs=${EPOCHS:-6}           # passes over the positions, fewer if the validation error no longer falls
 positions=${POSITIONS:-3800}  # positions that ProbCut's sigmas are measured on
@@ -26,10 +27,10 @@ solved=${SOLVED:-21}          # empty squares of the largest endgame measured
 mkdir -p "$directory"
 cd "$directory"
 
-# fit OUT GAMES... WORDS...
+# fit OUT GAMES... WORDS...: with this share of the game's result, or none: lambda=SHARE fit ...
 fit() {
     [ -e "$1" ] && [ ! -e "${1%.bin}.part" ] ||
-        "$flipside" train network --out "$1" --epochs "$epochs" --games "${@:2}"
+        "$flipside" train network --out "$1" --epochs "$epochs" --lambda "${lambda:-0}" --games "${@:2}"
 }
 # probcut NETWORK GAMES OUT
 probcut() {
@@ -68,4 +69,9 @@ probcut fifth-raw.bin deep.games fifth.bin
 # The fourth generation: its games and those of the third.
 deep_selfplay fifth.bin latest.games "$latest" 3001
 fit sixth-raw.bin latest.games deep.games early.games --start fifth.bin --rate 0.0007
-probcut sixth-raw.bin deep.games network.bin
+probcut sixth-raw.bin deep.games sixth.bin
+
+# The fifth generation: all games, and what became of them.
+deep_selfplay sixth.bin newest.games "$newest" 3101
+lambda=0.3 fit seventh-raw.bin newest.games latest.games deep.games early.games --start sixth.bin --rate 0.0007
+probcut seventh-raw.bin deep.games network.bin

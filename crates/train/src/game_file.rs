@@ -83,6 +83,13 @@ impl TrainingPosition {
     pub fn scored(board: Board, value: f32) -> TrainingPosition {
         TrainingPosition { board, first: true, value, exact: true, opening: false, result: value }
     }
+
+    /// What a fit should learn: an exact value, or `lambda` times the game's result plus `1 - lambda` times the value of
+    /// the search. `None` in the opening.
+    pub fn target(&self, lambda: f32) -> Option<f32> {
+        let lambda = if self.exact { 0.0 } else { lambda };
+        (!self.opening).then_some(lambda * self.result + (1.0 - lambda) * self.value)
+    }
 }
 
 impl TrainingGame {
@@ -306,6 +313,15 @@ mod tests {
 
     fn game(result: i8) -> TrainingGame {
         TrainingGame { squares: vec![19, 18, 26], values: vec![0, -5, 127], opening: 1, exact: 2, result }
+    }
+
+    /// The values of the game are 0, -2.5 and 63.5 discs; its first player won by 8 discs.
+    #[test]
+    fn targets_have_their_share_of_the_result() {
+        let targets = |lambda| game(8).positions().iter().map(|position| position.target(lambda)).collect::<Vec<_>>();
+        assert_eq!(targets(0.0), [None, Some(-2.5), Some(63.5)]);
+        assert_eq!(targets(0.5), [None, Some(-5.25), Some(63.5)]);
+        assert_eq!(targets(1.0), [None, Some(-8.0), Some(63.5)]);
     }
 
     #[test]

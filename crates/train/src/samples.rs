@@ -1,6 +1,5 @@
 //! Regression samples: positions as the indices of the pattern weights whose sum is their value.
 
-use super::game_file::TrainingPosition;
 use super::training_games::TrainingGames;
 use flipside_core::games::reversi::board::Board;
 use flipside_core::games::reversi::evaluation::pattern::geometry::{self, OFFSETS, PATTERNS, PatternIndices};
@@ -25,6 +24,14 @@ pub struct SampleSources {
     /// Target of positions without an exact value: `lambda` times the game's result plus `1 - lambda` times the value of
     /// the search.
     pub lambda: f32,
+}
+
+impl SampleSources {
+    /// All lists of games, and whether their exact values alone are used.
+    pub fn lists(&self) -> impl Iterator<Item = (&TrainingGames, bool)> {
+        let (games, endings) = (self.games.iter(), self.endings.iter());
+        games.map(|list| (list, false)).chain(endings.map(|list| (list, true)))
+    }
 }
 
 /// A position of the fit.
@@ -135,8 +142,7 @@ fn weight_in(stage: usize, discs: u32) -> f32 {
 /// A file cannot be read.
 pub fn of_stage(stage: usize, sources: &SampleSources, sampler: &Sampler) -> anyhow::Result<StageSamples> {
     let mut samples = StageSamples { training: Vec::new(), validation: Vec::new() };
-    let lists = sources.games.iter().map(|list| (list, false)).chain(sources.endings.iter().map(|list| (list, true)));
-    for (list, only_exact) in lists {
+    for (list, only_exact) in sources.lists() {
         for (number, positions) in (0u64..).zip(list.positions()?) {
             let is_validation = number % VALIDATION_INTERVAL == 0;
             for position in positions? {
@@ -144,24 +150,13 @@ pub fn of_stage(stage: usize, sources: &SampleSources, sampler: &Sampler) -> any
                 if weight == 0.0 || is_validation && weight < 1.0 || only_exact && !position.exact {
                     continue;
                 }
-                let Some(target) = target(&position, sources.lambda) else { continue };
+                let Some(target) = position.target(sources.lambda) else { continue };
                 let list = if is_validation { &mut samples.validation } else { &mut samples.training };
                 list.push(sampler.sample(position.board, weight, target));
             }
         }
     }
     Ok(samples)
-}
-
-/// The target value of a position; `None` in the opening.
-fn target(position: &TrainingPosition, lambda: f32) -> Option<f32> {
-    if position.opening {
-        return None;
-    }
-    if position.exact {
-        return Some(position.value);
-    }
-    Some(lambda * position.result + (1.0 - lambda) * position.value)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use flipside_train::network::parameters::Parameters;
 use flipside_train::network::samples::NetworkSamples;
 use flipside_train::network::trainer::{EpochErrors, LEARNING_RATE, NetworkTrainer};
 use flipside_train::network::validation::{self, EmptiesErrors, errors_by_empties};
+use flipside_train::samples::SampleSources;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
@@ -49,6 +50,10 @@ pub struct NetworkArgs {
     /// Skip positions with fewer empty squares
     #[arg(long, value_name = "SQUARES", default_value_t = 1)]
     min_empties: u32,
+    /// Share of the game's result in the target of a position, as in TD(lambda); the rest is the value of the search;
+    /// exact values are used unchanged
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    lambda: f32,
     /// File of the network to write; beside it go the errors (.json), their chart (.svg) and, until the end, a
     /// checkpoint (.part), from which an interrupted fit resumes
     #[arg(long, value_name = "FILE")]
@@ -91,9 +96,9 @@ struct EpochLine {
 pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let linear = open_weights(None)?;
     let mut files = GameSources::default();
-    let games = files.open_all(&args.games)?;
-    let endings = files.open_all(&args.endings)?;
-    let samples = NetworkSamples::read(&games, &endings, &linear, args.min_empties)?;
+    let (games, endings) = (files.open_all(&args.games)?, files.open_all(&args.endings)?);
+    let sources = SampleSources { games, endings, lambda: args.lambda };
+    let samples = NetworkSamples::read(&sources, &linear, args.min_empties)?;
     ensure!(
         !samples.training.is_empty(),
         "no positions to learn from: at least two games, the first is for validation"
@@ -158,8 +163,8 @@ impl NetworkArgs {
         let only_outputs = if self.only_outputs { " only-outputs" } else { "" };
         let start = checkpoint::words("start", self.start.as_slice())?;
         Ok(format!(
-            "epochs {} rate {} min-empties {}{only_outputs}{files}{start}",
-            self.epochs, self.rate, self.min_empties
+            "epochs {} rate {} min-empties {} share {}{only_outputs}{files}{start}",
+            self.epochs, self.rate, self.min_empties, self.lambda
         ))
     }
 

@@ -1,8 +1,7 @@
 //! Samples for the network: positions with the difference between their values and the linear weights' values.
 
 use crate::game_file::TrainingPosition;
-use crate::samples::{VALIDATION_INTERVAL, move_counts};
-use crate::training_games::TrainingGames;
+use crate::samples::{SampleSources, VALIDATION_INTERVAL, move_counts};
 use flipside_core::games::reversi::board::Board;
 use flipside_core::games::reversi::evaluation::pattern::geometry::PatternIndices;
 use flipside_core::games::reversi::evaluation::pattern::weights::PatternWeights;
@@ -32,33 +31,23 @@ pub struct NetworkSamples {
 }
 
 impl NetworkSamples {
-    /// Reads the positions of games, and those of `endings` with exact values, that have at least `min_empties` empty
+    /// Reads the positions of games, and those with exact values of endings, that have at least `min_empties` empty
     /// squares.
     ///
     /// # Errors
     /// A file that cannot be read.
-    pub fn read(
-        games: &[TrainingGames],
-        endings: &[TrainingGames],
-        linear: &PatternWeights,
-        min_empties: u32,
-    ) -> anyhow::Result<NetworkSamples> {
+    pub fn read(sources: &SampleSources, linear: &PatternWeights, min_empties: u32) -> anyhow::Result<NetworkSamples> {
         let mut samples = NetworkSamples::default();
-        for (list, only_exact) in games.iter().map(|list| (list, false)).chain(endings.iter().map(|list| (list, true)))
-        {
+        for (list, only_exact) in sources.lists() {
             for (number, positions) in (0u64..).zip(list.positions()?) {
                 let is_validation = number % VALIDATION_INTERVAL == 0;
                 let list = if is_validation { &mut samples.validation } else { &mut samples.training };
-                let wanted = |position: &TrainingPosition| {
-                    let has_value = if only_exact { position.exact } else { !position.opening };
-                    has_value && position.board.empties() >= min_empties
+                let is_wanted = |position: &TrainingPosition| {
+                    (position.exact || !only_exact) && position.board.empties() >= min_empties
                 };
-                list.extend(
-                    positions?
-                        .into_iter()
-                        .filter(wanted)
-                        .map(|position| sample(position.board, position.value, linear)),
-                );
+                list.extend(positions?.into_iter().filter(is_wanted).filter_map(|position| {
+                    Some(sample(position.board, position.target(sources.lambda)?, linear))
+                }));
             }
         }
         Ok(samples)

@@ -38,7 +38,8 @@ pub fn write(table: &FactTable, nodes: u64, out: &mut dyn Write) -> io::Result<(
 }
 
 fn write_block(words: impl Iterator<Item = u64>, out: &mut dyn Write) -> io::Result<()> {
-    let bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
+    let mut bytes = Vec::with_capacity(8 * BLOCK);
+    words.for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
     out.write_all(&bytes)?;
     out.write_all(&checksum(&bytes).to_le_bytes())
 }
