@@ -45,9 +45,12 @@ impl NetworkSamples {
                 let is_wanted = |position: &TrainingPosition| {
                     (position.exact || !only_exact) && position.board.empties() >= min_empties
                 };
-                list.extend(positions?.into_iter().filter(is_wanted).filter_map(|position| {
-                    Some(sample(position.board, position.target(sources.lambda)?, linear))
-                }));
+                list.extend(
+                    positions?
+                        .into_iter()
+                        .filter(is_wanted)
+                        .filter_map(|position| Some(sample(position.board, position.target(sources.lambda)?, linear))),
+                );
             }
         }
         Ok(samples)
