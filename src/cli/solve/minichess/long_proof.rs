@@ -22,7 +22,8 @@ const TICK: Duration = Duration::from_millis(200);
 /// Forgets earlier positions first: an answer must not depend on them, or it would depend on the number of jobs.
 ///
 /// # Errors
-/// The checkpoint cannot be read or written.
+/// The checkpoint cannot be read, or not be written at an interrupt. At other times that is a warning: the proof is worth
+/// more.
 pub fn run<T>(
     prover: &mut Prover,
     checkpoint: Option<&Path>,
@@ -34,8 +35,13 @@ pub fn run<T>(
     read(prover, path).with_context(|| format!("cannot go on from {}", path.display()))?;
     loop {
         let proven = prove(prover, &watch.stop(Some(EVERY)));
-        whole_file::write_with(path, |out| prover.save(out))?;
-        if proven.is_some() || watch.interrupt.is_raised() {
+        let is_interrupted = watch.interrupt.is_raised();
+        match whole_file::write_with(path, |out| prover.save(out)) {
+            Err(error) if is_interrupted => return Err(error),
+            Err(error) => log::warn!("{error:#}; the proof goes on"),
+            Ok(()) => {}
+        }
+        if proven.is_some() || is_interrupted {
             return Ok(proven);
         }
     }

@@ -32,6 +32,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+/// Bytes that a certificate or a checkpoint takes at least, about: long work should not end with a full disk.
+const LEAST_ROOM: usize = 1 << 20;
+
 /// Proves the results of the positions of a file or of standard input.
 ///
 /// # Errors
@@ -56,6 +59,9 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         }
         None => Answers::Printed(out),
     };
+    for path in [&args.certificate, &args.checkpoint].into_iter().flatten() {
+        whole_file::check_room(path, LEAST_ROOM)?;
+    }
     drop(opening);
     let jobs = thread_pool::useful(usize::from(args.jobs));
     let threads = thread_pool::useful(usize::from(args.threads));

@@ -6,7 +6,7 @@
 use super::fact_table::FactTable;
 use flipside_support::hash::checksum;
 use std::io::{self, ErrorKind, Read, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 const HEADER: &[u8] = b"flipside minichess facts 1\n";
 /// Words of a block; a table has a multiple of them.
@@ -65,9 +65,8 @@ fn read_all(table: &mut FactTable, input: &mut dyn Read) -> Result<u64, FactsErr
     }
     let (len, used) = (numbers[0] as usize, numbers[1] as usize);
     table.resize(len, used).ok_or(FactsError::TooLarge(len >> 17))?;
-    for block in table.words().chunks(BLOCK) {
-        let read = read_block(block.len(), input)?;
-        block.iter().zip(read).for_each(|(word, value): (&AtomicU64, u64)| word.store(value, Ordering::Relaxed));
+    for first in (0..len).step_by(BLOCK) {
+        table.set(first, read_block(BLOCK.min(len - first), input)?.into_iter());
     }
     match input.read(&mut [0])? {
         0 => Ok(numbers[2]),

@@ -114,13 +114,20 @@ impl FactTable {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// Uses this many words, which the caller fills, with this many entries; `None` if no table has that size, or this one
-    /// is smaller.
+    /// Uses this many words, which the caller [`sets`](Self::set), with this many entries; `None` if no table has that
+    /// size, or this one is smaller.
     pub fn resize(&mut self, words: usize, used: usize) -> Option<()> {
         let buckets = words / (WAYS * WORDS);
         let fits = buckets.is_power_of_two() && buckets >= SMALLEST && words <= self.words.len();
         (self.buckets, *self.used.get_mut()) = fits.then_some((buckets, used))?;
         Some(())
+    }
+
+    /// Sets words in use from this one on to those of another table.
+    pub fn set(&mut self, first: usize, words: impl Iterator<Item = u64>) {
+        let places = &self.words[first..self.buckets * WAYS * WORDS];
+        // A lock would never be given back.
+        places.iter().zip(words).for_each(|(place, word)| place.store(word & !LOCK, Ordering::Relaxed));
     }
 
     /// Forgets everything.

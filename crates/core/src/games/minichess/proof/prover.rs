@@ -39,13 +39,12 @@ const MAX_HISTORY: u32 = 1 << 28;
 pub struct Prover {
     facts: FactTable,
     tables: Option<Arc<EndgameTables>>,
-    /// For each code of a move, how often and how far from the end it was the one that decides.
+    /// For each thread and code of a move, how often and how far from the end it was the one that decides.
     histories: Vec<Mutex<Vec<u32>>>,
     nodes: u64,
 }
 
-/// A thread's search for the answer to a question. Threads share the table and the history: what one finds, the others
-/// need not search.
+/// A thread's search for the answer to a question. Threads share the table: what one finds, the others need not search.
 struct Search<'a> {
     facts: &'a FactTable,
     tables: Option<&'a EndgameTables>,
@@ -303,7 +302,8 @@ impl Search<'_> {
 }
 
 /// Takes the first move first, which may decide, and the others in another order than the other threads do: where the
-/// attacker has no win, all moves must be searched, in any order.
+/// attacker has no win, all moves must be searched, in any order. Each pair of threads begins two fifths of the moves
+/// further on, and one of the two goes backwards.
 fn part_from_others(thread: usize, children: &mut [Child]) {
     let Some((_, others)) = children.split_first_mut() else { return };
     if !others.is_empty() {
