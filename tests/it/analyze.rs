@@ -119,7 +119,11 @@ fn a_report_is_one_page_that_needs_no_other() {
     for part in ["&lt;Ann&gt; - Bob &amp; Co", "Opening: Perpendicular", "color-scheme", "viewport"] {
         assert!(page.contains(part), "{part}");
     }
-    assert!(["f5 +", "f5 -"].iter().any(|part| page.contains(part)), "the scores of all moves have a sign");
+    // The four first moves are worth the same.
+    let score = page.split("f5 ").nth(1).and_then(|rest| rest.split(',').next()).expect("a score of f5");
+    assert!(score.starts_with(['+', '-']) && score.parse::<f32>().is_ok(), "{score}");
+    let all = format!("d3 {score}, c4 {score}, f5 {score}, e6 {score}");
+    assert!(page.contains(&all), "{all}");
     for (open, close) in
         [("<svg", "</svg>"), ("<table", "</table>"), ("<tr>", "</tr>"), ("<td", "</td>"), ("<div", "</div>")]
     {

@@ -174,10 +174,15 @@ impl Stop {
     /// search must end.
     pub fn poll(&self, entered: u64) -> bool {
         self.report(entered);
-        if self.is_out_of_time() {
+        let is_over = self.is_over();
+        if is_over {
             self.raise();
         }
-        self.is_raised()
+        is_over
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_raised() || self.is_out_of_time()
     }
 
     fn report(&self, entered: u64) {
@@ -348,10 +353,7 @@ impl<'a> Budget<'a> {
         let is_due = self.task.is_none() || self.nodes - self.reported >= POLL_INTERVAL || self.stop.nodes.is_some();
         if is_due {
             self.report();
-            if self.stop.is_raised()
-                || self.stop.is_out_of_time()
-                || self.stop.nodes.is_some_and(|limit| self.total() >= limit)
-            {
+            if self.stop.is_over() || self.stop.nodes.is_some_and(|limit| self.total() >= limit) {
                 self.stop.raise();
                 self.stopped = true;
             }

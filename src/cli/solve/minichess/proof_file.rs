@@ -19,10 +19,7 @@ pub const FORMAT: &str = "flipside minichess proof 1";
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProofHeader {
-    /// [`FORMAT`].
-    format: String,
-    program: String,
-    /// What is proven.
+    /// In the format [`FORMAT`].
     #[serde(flatten)]
     pub theorem: Theorem,
     /// The numbers of the claims about the position itself.
@@ -31,9 +28,11 @@ pub struct ProofHeader {
     claims: usize,
 }
 
-/// What a file proves.
+/// What a file proves, in which format.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Theorem {
+    format: String,
+    program: String,
     /// The position.
     pub position: String,
     /// The result for the side to move.
@@ -46,11 +45,20 @@ pub struct Theorem {
 }
 
 impl Theorem {
-    /// That a position has this outcome.
-    pub fn new(board: &Board, outcome: Outcome) -> Theorem {
+    /// That a position has this outcome, in this format.
+    pub fn new(format: &str, board: &Board, outcome: Outcome) -> Theorem {
         let (result, plies) = GameResult::of(board, outcome);
         let shortest = !matches!(outcome, Outcome::Win { is_shortest: false, .. });
-        Theorem { position: one_line(board), result, plies, shortest }
+        Theorem { format: format.into(), program: PROGRAM.into(), position: one_line(board), result, plies, shortest }
+    }
+
+    /// Checks that it is in this format.
+    ///
+    /// # Errors
+    /// It is in another one.
+    pub fn check_format(&self, format: &str) -> anyhow::Result<()> {
+        ensure!(self.format == format, "expected '{format}', found '{}'", self.format);
+        Ok(())
     }
 
     /// The position and its outcome.
@@ -88,8 +96,7 @@ fn side_name(side: Side) -> &'static str {
 /// The text of a proof of an outcome; none if stopped.
 pub fn text(prover: &mut Prover, board: &Board, outcome: Outcome, stop: &Stop) -> anyhow::Result<Option<String>> {
     let Some((claims, roots)) = claims(prover, board, outcome, stop) else { return Ok(None) };
-    let (format, program, theorem) = (FORMAT.into(), PROGRAM.into(), Theorem::new(board, outcome));
-    let header = ProofHeader { format, program, theorem, roots, claims: claims.len() };
+    let header = ProofHeader { theorem: Theorem::new(FORMAT, board, outcome), roots, claims: claims.len() };
     let lines = claims.into_iter().enumerate().map(|(number, claim)| claim_line(number, claim));
     Ok(Some(proof_lines::text(&header, lines)?))
 }
@@ -113,7 +120,7 @@ fn claim_line(number: usize, claim: Claim) -> ClaimLine {
 pub fn read(input: impl BufRead) -> anyhow::Result<(ProofHeader, Vec<Claim>)> {
     let mut lines = ProofLines::new(input);
     let header: ProofHeader = lines.first("a proof")?;
-    ensure!(header.format == FORMAT, "expected '{FORMAT}', found '{}'", header.format);
+    header.theorem.check_format(FORMAT)?;
     let claims = lines.claims(header.claims, |line: &ClaimLine| line.claim, claim_of)?;
     Ok((header, claims))
 }

@@ -8,7 +8,7 @@ use flipside_core::games::minichess::proof::strategy::{self, StrategyError, Walk
 use flipside_core::games::minichess::proof::{Outcome, Prover};
 use flipside_core::games::minichess::tables::EndgameTables;
 use flipside_core::search::limits::Stop;
-use flipside_support::json::{self, PROGRAM};
+use flipside_support::json;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
@@ -18,10 +18,7 @@ pub const FORMAT: &str = "flipside minichess strategy 1";
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StrategyHeader {
-    /// [`FORMAT`].
-    format: String,
-    program: String,
-    /// What is proven.
+    /// In the format [`FORMAT`].
     #[serde(flatten)]
     pub theorem: Theorem,
     /// Whether endgame tables decide positions.
@@ -42,8 +39,8 @@ pub fn write(
     out: &mut dyn Write,
     stop: &Stop,
 ) -> Result<Walked, StrategyError> {
-    let (format, program, theorem) = (FORMAT.into(), PROGRAM.into(), Theorem::new(board, outcome));
-    let header = StrategyHeader { format, program, theorem, tables: prover.has_tables(), hash };
+    let theorem = Theorem::new(FORMAT, board, outcome);
+    let header = StrategyHeader { theorem, tables: prover.tables().is_some(), hash };
     writeln!(out, "{}", json::sealed_line(&header).map_err(io::Error::from)?)?;
     strategy::write(prover, board, outcome, hash, out, stop)
 }
@@ -54,7 +51,7 @@ pub fn write(
 /// It is damaged or another one.
 pub fn read(input: impl BufRead) -> anyhow::Result<StrategyHeader> {
     let header: StrategyHeader = ProofLines::new(input).first("a strategy")?;
-    ensure!(header.format == FORMAT, "expected '{FORMAT}', found '{}'", header.format);
+    header.theorem.check_format(FORMAT)?;
     Ok(header)
 }
 

@@ -128,20 +128,10 @@ impl Collector<'_> {
 
     /// The moves that prove a claim: all of them, or one that the table knows, or one that a search finds.
     fn moves(&mut self, question: &Question, claim: &Claim) -> Option<Vec<(String, usize)>> {
-        let children: Vec<(Move, Question)> =
-            MiniChess.moves(&question.board).map(|mv| (mv, question.after(question.board.play(mv)))).collect();
-        let mut wanted = children.clone();
+        let mut wanted: Vec<(Move, Question)> = question.moves().collect();
         if !claim.needs_all_moves() {
-            let known = |(_, next): &(Move, Question)| self.prover.known(next).answer(next.plies) == Some(claim.forces);
-            wanted = children.iter().copied().filter(known).take(1).collect();
-            if wanted.is_empty() {
-                for (mv, next) in children {
-                    if self.prover.answer(&next, u64::MAX, self.stop)? == claim.forces {
-                        wanted.push((mv, next));
-                        break;
-                    }
-                }
-            }
+            let chosen = self.prover.first_with(&wanted, claim.forces, self.stop)?;
+            wanted = vec![wanted[chosen]];
         }
         wanted.into_iter().map(|(mv, next)| Some((move_name(mv), self.collect(&next, claim.forces)?))).collect()
     }

@@ -9,6 +9,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::sync::atomic::Ordering;
 
 const HEADER: &[u8] = b"flipside minichess facts 1\n";
+const WORDS_OF_MEBIBYTE: usize = (1 << 20) / size_of::<u64>();
 /// Words of a block; a table has a multiple of them.
 const BLOCK: usize = 1 << 14;
 
@@ -64,7 +65,7 @@ fn read_all(table: &mut FactTable, input: &mut dyn Read) -> Result<u64, FactsErr
         return Err(FactsError::Damaged);
     }
     let (len, used) = (numbers[0] as usize, numbers[1] as usize);
-    table.resize(len, used).ok_or(FactsError::TooLarge(len >> 17))?;
+    table.resize(len, used).ok_or(FactsError::TooLarge(len / WORDS_OF_MEBIBYTE))?;
     for first in (0..len).step_by(BLOCK) {
         table.set(first, read_block(BLOCK.min(len - first), input)?.into_iter());
     }
@@ -112,7 +113,7 @@ mod tests {
         let mut table = FactTable::new(8).expect("memory");
         let grow_to = |table: &mut FactTable, size: usize| (1..size).for_each(|_| table.grow());
         grow_to(&mut table, 3);
-        questions.iter().for_each(|question| table.count(usize::from(table.store(question, facts, 5))));
+        questions.iter().for_each(|question| table.store_alone(question, facts, 5));
         let mut file = Vec::new();
         write(&table, 77, &mut file).expect("a file");
         for mebibytes in [4, 64] {

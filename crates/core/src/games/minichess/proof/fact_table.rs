@@ -184,6 +184,15 @@ impl FactTable {
         })
     }
 
+    /// Stores as [`store`](Self::store) does, for a thread alone: counts the entry, and grows where that is due.
+    pub fn store_alone(&mut self, question: &Question, facts: Facts, positions: u64) {
+        let is_new = self.store(question, facts, positions);
+        self.count(usize::from(is_new));
+        if self.is_crowded() {
+            self.grow();
+        }
+    }
+
     /// Runs while no other thread has the lock of a bucket.
     fn locked<T>(&self, bucket: usize, run: impl FnOnce() -> T) -> T {
         let first = &self.words[bucket * WAYS * WORDS];
@@ -265,11 +274,7 @@ mod tests {
                 let facts = Facts { win: plies(&mut random), hold: plies(&mut random) };
                 if let Entry::Vacant(place) = stored.entry(key(&question)) {
                     assert_eq!(table.probe(&question), None, "{question:?}");
-                    let is_new = table.store(&question, facts, 1 + random.bits() % 1_000);
-                    table.count(usize::from(is_new));
-                    if table.is_crowded() {
-                        table.grow();
-                    }
+                    table.store_alone(&question, facts, 1 + random.bits() % 1_000);
                     place.insert((question, facts));
                 }
                 let moves = all_moves(&board);

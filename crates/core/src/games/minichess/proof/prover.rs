@@ -111,22 +111,14 @@ impl Prover {
         Ok(())
     }
 
-    pub(super) fn tables(&self) -> Option<&EndgameTables> {
-        self.tables.as_deref()
-    }
-
-    /// True if it uses endgame tables.
-    pub fn has_tables(&self) -> bool {
-        self.tables.is_some()
-    }
-
-    pub(super) fn shared_tables(&self) -> Option<Arc<EndgameTables>> {
-        self.tables.clone()
+    /// The endgame tables that it uses.
+    pub fn tables(&self) -> Option<&Arc<EndgameTables>> {
+        self.tables.as_ref()
     }
 
     /// What is known of a question.
     pub(super) fn known(&self, question: &Question) -> Facts {
-        known(&self.facts, self.tables(), question)
+        known(&self.facts, self.tables.as_deref(), question)
     }
 
     /// The answer to a question by iterative deepening; `None` if stopped, or after `budget` positions of a thread.
@@ -152,6 +144,21 @@ impl Prover {
             }
         }
         facts.answer(question.plies)
+    }
+
+    /// The number of the first of these moves after which the answer is `forces`, known or else found by a search; `None` if
+    /// stopped, or without such a move.
+    pub(super) fn first_with(&mut self, moves: &[(Move, Question)], forces: bool, stop: &Stop) -> Option<usize> {
+        let is_known = |(_, next): &(Move, Question)| self.known(next).answer(next.plies) == Some(forces);
+        if let Some(known) = moves.iter().position(is_known) {
+            return Some(known);
+        }
+        for (index, (_, next)) in moves.iter().enumerate() {
+            if self.answer_at_once(next, u64::MAX, stop)? == forces {
+                return Some(index);
+            }
+        }
+        None
     }
 
     /// Searches with all threads; `None` if stopped, or if the table should grow.
@@ -187,7 +194,7 @@ impl Prover {
             && question.is_shallow()
         {
             // Those who ask look up the distance.
-            self.facts.store(question, facts, 1);
+            self.facts.store_alone(question, facts, 1);
         }
         facts
     }
@@ -250,8 +257,8 @@ impl Search<'_> {
 
     fn search_all(&mut self, question: &Question) -> Option<Facts> {
         let attacker_moves = question.attacker_moves();
-        let after = |mv: Move| Child { mv, question: question.after(question.board.play(mv)), facts: Facts::NONE };
-        let mut children: Vec<Child> = all_moves(&question.board).into_iter().map(after).collect();
+        let child = |(mv, question)| Child { mv, question, facts: Facts::NONE };
+        let mut children: Vec<Child> = question.moves().map(child).collect();
         children.iter().for_each(|child| self.facts.prefetch(&child.question));
         for child in &mut children {
             child.facts = known(self.facts, self.tables, &child.question);

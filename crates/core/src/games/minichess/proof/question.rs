@@ -1,7 +1,7 @@
 //! The questions that proofs ask, and what the rules answer at once.
 
-use super::super::board::Board;
-use super::super::movegen::can_move;
+use super::super::board::{Board, Move};
+use super::super::movegen::{all_moves, can_move};
 use super::super::tables::{DRAW, EndgameTables};
 use super::defence::{after_best_move, while_it_can_move};
 use super::facts::{Facts, UNKNOWN};
@@ -27,6 +27,11 @@ impl Question {
     /// The same question after a move.
     pub fn after(&self, board: Board) -> Question {
         Question { board, plies: self.plies.saturating_sub(1), ..*self }
+    }
+
+    /// All moves, and the same question after each.
+    pub fn moves(self) -> impl Iterator<Item = (Move, Question)> {
+        all_moves(&self.board).into_iter().map(move |mv| (mv, self.after(self.board.play(mv))))
     }
 
     /// True if it takes no longer to answer than to look up: the search keeps no such questions in the table.

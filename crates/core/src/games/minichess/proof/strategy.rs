@@ -7,7 +7,6 @@
 //! table decide, the walk ends, as in a [certificate of claims](super::certificate).
 
 use super::super::board::{Board, Move};
-use super::super::rules::MiniChess;
 use super::super::state_text::one_line;
 use super::super::tables::EndgameTables;
 use super::certificate::{Claim, Reason, by_rules, follows_from_table, roots};
@@ -16,7 +15,6 @@ use super::facts::{Facts, UNKNOWN};
 use super::prover::Prover;
 use super::question::Question;
 use super::verdict::Outcome;
-use crate::search::game::Game;
 use crate::search::limits::Stop;
 use flipside_support::memory::MemoryError;
 use std::io::{self, BufRead, Write};
@@ -77,9 +75,9 @@ pub fn write(
     out: &mut dyn Write,
     stop: &Stop,
 ) -> Result<Walked, StrategyError> {
-    let tables = prover.shared_tables();
+    let tables = prover.tables().cloned();
     let choose = |moves: &[(Move, Question)], forces: bool, _: u64| {
-        let chosen = prover_choice(prover, moves, forces, stop).ok_or(StrategyError::Stopped)?;
+        let chosen = prover.first_with(moves, forces, stop).ok_or(StrategyError::Stopped)?;
         out.write_all(&[chosen as u8])?;
         Ok(chosen)
     };
@@ -108,20 +106,6 @@ pub fn check(
         [] => Ok(walked),
         _ => Err(StrategyError::GoesOn(walked.moves)),
     }
-}
-
-/// The first move that is known to do, or that a search finds; none if stopped.
-fn prover_choice(prover: &mut Prover, moves: &[(Move, Question)], forces: bool, stop: &Stop) -> Option<usize> {
-    let is_known = |(_, next): &(Move, Question)| prover.known(next).answer(next.plies) == Some(forces);
-    if let Some(known) = moves.iter().position(is_known) {
-        return Some(known);
-    }
-    for (index, (_, next)) in moves.iter().enumerate() {
-        if prover.answer_at_once(next, u64::MAX, stop)? == forces {
-            return Some(index);
-        }
-    }
-    None
 }
 
 fn walk<C>(
@@ -173,8 +157,7 @@ where
         if self.seen.probe(question).is_some_and(|facts| facts.answer(plies) == Some(forces)) {
             return Ok(());
         }
-        let after = |mv: Move| (mv, question.after(board.play(mv)));
-        let mut moves: Vec<(Move, Question)> = MiniChess.moves(&board).map(after).collect();
+        let mut moves: Vec<(Move, Question)> = question.moves().collect();
         // The file's order, whatever that of the move generator.
         moves.sort_unstable_by_key(|(mv, _)| (mv.from, mv.to));
         if claim.needs_all_moves() {
@@ -204,11 +187,7 @@ where
             true => Facts { win: question.plies, hold: 0 },
             false => Facts { win: UNKNOWN, hold: question.plies },
         };
-        let is_new = self.seen.store(question, facts, 1 << question.plies.min(31));
-        self.seen.count(usize::from(is_new));
-        if self.seen.is_crowded() {
-            self.seen.grow();
-        }
+        self.seen.store_alone(question, facts, 1 << question.plies.min(31));
     }
 }
 

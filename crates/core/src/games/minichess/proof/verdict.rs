@@ -155,11 +155,6 @@ fn shorten(prover: &mut Prover, board: &Board, side: Side, plies: &mut u32, effo
     }
 }
 
-/// The questions after the moves of a position.
-fn after(question: Question) -> impl Iterator<Item = (Move, Question)> {
-    all_moves(&question.board).into_iter().map(move |mv| (mv, question.after(question.board.play(mv))))
-}
-
 /// A line of the winner's proof to the end of the game. If the win is the shortest, the loser holds out as long as it can.
 fn winning_line(prover: &mut Prover, mut question: Question, is_shortest: bool, stop: &Stop) -> Option<Vec<Move>> {
     let mut line = Vec::new();
@@ -167,7 +162,7 @@ fn winning_line(prover: &mut Prover, mut question: Question, is_shortest: bool, 
         let (mv, next) = match question.attacker_moves() {
             true => quickest(prover, question, stop)?,
             false if is_shortest => slowest(prover, question, stop)?,
-            false => after(question).next()?,
+            false => question.moves().next()?,
         };
         prover.answer_at_once(&next, u64::MAX, stop)?;
         line.push(mv);
@@ -178,11 +173,11 @@ fn winning_line(prover: &mut Prover, mut question: Question, is_shortest: bool, 
 
 /// The attacker's move that is known to win first, or one that a search finds: the table may have lost it.
 fn quickest(prover: &mut Prover, question: Question, stop: &Stop) -> Option<(Move, Question)> {
-    let known = after(question).min_by_key(|(_, next)| prover.known(next).win)?;
+    let known = question.moves().min_by_key(|(_, next)| prover.known(next).win)?;
     if prover.known(&known.1).win <= known.1.plies {
         return Some(known);
     }
-    for (mv, next) in after(question) {
+    for (mv, next) in question.moves() {
         if prover.answer(&next, u64::MAX, stop)? {
             return Some((mv, next));
         }
@@ -197,10 +192,10 @@ fn slowest(prover: &mut Prover, question: Question, stop: &Stop) -> Option<(Move
         let earlier = earlier(next);
         prover.known(&earlier).answer(earlier.plies) == Some(false)
     };
-    if let Some(known) = after(question).find(|&(_, next)| is_known(prover, next)) {
+    if let Some(known) = question.moves().find(|&(_, next)| is_known(prover, next)) {
         return Some(known);
     }
-    for (mv, next) in after(question) {
+    for (mv, next) in question.moves() {
         if !prover.answer(&earlier(next), u64::MAX, stop)? {
             return Some((mv, next));
         }
@@ -214,7 +209,7 @@ fn drawn_line(prover: &mut Prover, board: &Board, stop: &Stop) -> Option<Vec<Mov
     while MiniChess.outcome(&board).is_none() {
         let question = Question::new(&board, board.to_move().other(), board.plies_left());
         let mut held = None;
-        for (mv, next) in after(question) {
+        for (mv, next) in question.moves() {
             let is_held = match next.is_shallow() {
                 true => !prover.answer_at_once(&next, u64::MAX, stop)?,
                 false => prover.known(&next).answer(next.plies) == Some(false),
