@@ -55,6 +55,7 @@ fn set(settings: &mut SolverSettings, name: &str, value: i32) -> anyhow::Result<
         "sort_step" => settings.sort_step = value as u32,
         "sort_window" => settings.sort_window = value,
         "sort_most" => settings.sort_most = value as u32,
+        "value_from" => settings.value_from = value as u32,
         "first_pass" => settings.passes[0].0 = Selectivity::from_percent(value as u8),
         "first_from" => settings.passes[0].1 = value as u32,
         "second_pass" => settings.passes[1].0 = Selectivity::from_percent(value as u8),

@@ -84,6 +84,26 @@ fn the_same_seed_makes_the_same_games_however_often_it_is_interrupted() {
     assert_eq!(play("parts", "30", "1"), whole);
 }
 
+/// After two plies there are three positions: each begins one game of three, the fourth game begins again.
+#[test]
+fn games_begin_with_every_position_after_some_plies() {
+    let home = Home::new();
+    let games = home.path("games");
+    let words = ["--games", "4", "--depth", "1", "--exact", "6", "--out", &games];
+    run(&[&["train", "selfplay", "--enumerate", "2"][..], &words].concat());
+    let bytes = std::fs::read(&games).expect("games");
+    let (header, records) = bytes.split_at(512);
+    assert!(String::from_utf8_lossy(header).contains("\"enumerated\":2"));
+    let openings: Vec<&[u8]> = records.chunks(128).map(|record| &record[..2]).collect();
+    assert_eq!(openings.len(), 4);
+    assert_eq!(openings[3], openings[0]);
+    assert!(openings[0] != openings[1] && openings[0] != openings[2] && openings[1] != openings[2]);
+    let others = flipside(&[&["train", "selfplay", "--enumerate", "3"][..], &words].concat());
+    assert!(!others.status.success(), "a file of other games");
+    let too_many = flipside(&[&["train", "selfplay", "--enumerate", "11"][..], &words].concat());
+    assert!(String::from_utf8_lossy(&too_many.stderr).contains("1..=10"));
+}
+
 /// The network corrects the linear weights better with every epoch of a small fit; an interrupted fit resumes from its
 /// checkpoint; equal games give equal bytes; the result plays.
 #[test]

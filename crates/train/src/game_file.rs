@@ -35,6 +35,9 @@ pub struct GameFileHeader {
     /// Lengths of the random openings in moves: from the first, below the second; `None` for the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<(u64, u64)>,
+    /// Plies of the enumerated openings, if games begin with these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enumerated: Option<u32>,
 }
 
 /// The format that this program writes.
@@ -308,6 +311,7 @@ mod tests {
             exact: 10,
             evaluation: "weighted".into(),
             openings: None,
+            enumerated: None,
         }
     }
 

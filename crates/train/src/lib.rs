@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod adam;
+pub mod enumerated_openings;
 pub mod epoch;
 pub mod game_file;
 pub mod gomoku;

@@ -1,5 +1,6 @@
 //! Self-play of Reversi for training: random openings, searched moves, exact values near the end of the game.
 
+use super::enumerated_openings::EnumeratedOpenings;
 use super::game_file::{MAX_GAME_MOVES, TrainingGame, to_half_discs};
 use super::opening::{OpeningChoice, RandomOpening};
 use flipside_core::games::reversi::board::{Board, Placement};
@@ -13,6 +14,45 @@ use flipside_core::search::solve::{SolveTask, Wanted};
 use flipside_core::search::types::UNIT;
 use flipside_support::random::Random;
 use std::ops::Range;
+use std::sync::Arc;
+
+/// How the games of self-play begin.
+#[derive(Clone, Default)]
+pub enum Openings {
+    /// Random openings as of [`RandomOpening::draw`].
+    #[default]
+    Usual,
+    /// Random openings of these lengths in moves.
+    Lengths(Range<u64>),
+    /// Every position after a number of plies, one after the other.
+    Enumerated(Arc<EnumeratedOpenings>),
+}
+
+/// The opening of a game.
+enum Opening {
+    Random(RandomOpening),
+    /// The squares of its moves.
+    Line(Vec<u8>),
+}
+
+impl Openings {
+    fn draw(&self, random: &mut Random, number: u64) -> Opening {
+        match self {
+            Openings::Usual => Opening::Random(RandomOpening::draw(random)),
+            Openings::Lengths(lengths) => Opening::Random(RandomOpening::of_lengths(lengths, random)),
+            Openings::Enumerated(openings) => Opening::Line(openings.line(number)),
+        }
+    }
+}
+
+impl Opening {
+    fn length(&self) -> usize {
+        match self {
+            Opening::Random(opening) => opening.length,
+            Opening::Line(squares) => squares.len(),
+        }
+    }
+}
 
 /// A player that plays both sides of Reversi games and values every position after the opening.
 pub struct ReversiSelfPlay {
@@ -20,8 +60,8 @@ pub struct ReversiSelfPlay {
     depth: u32,
     /// Positions with at most this many empty squares are solved.
     pub exact: u32,
-    /// Lengths of the openings in moves; `None` for openings as of [`RandomOpening::draw`].
-    pub openings: Option<Range<u64>>,
+    /// How games begin.
+    pub openings: Openings,
 }
 
 impl ReversiSelfPlay {
@@ -29,7 +69,7 @@ impl ReversiSelfPlay {
     pub fn new(evaluation: &ReversiEvaluation, depth: u32, exact: u32) -> ReversiSelfPlay {
         let options = SearcherOptions::with_tables(1, 1);
         let searcher = searcher::open(evaluation, &options).expect("small tables");
-        ReversiSelfPlay { searcher, depth, exact, openings: None }
+        ReversiSelfPlay { searcher, depth, exact, openings: Openings::default() }
     }
 
     /// Clears the tables, so that a game does not depend on the games before it.
@@ -42,10 +82,7 @@ impl ReversiSelfPlay {
         self.clear();
         let mut random = Random(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
         random.bits();
-        let opening = match &self.openings {
-            Some(lengths) => RandomOpening::of_lengths(lengths, &mut random),
-            None => RandomOpening::draw(&mut random),
-        };
+        let opening = self.openings.draw(&mut random, number);
         let (mut board, mut first) = (Board::START, true);
         let mut game = TrainingGame {
             squares: Vec::with_capacity(MAX_GAME_MOVES),
@@ -62,7 +99,7 @@ impl ReversiSelfPlay {
                 continue;
             }
             let ply = game.squares.len();
-            let (mv, value) = if ply < opening.length {
+            let (mv, value) = if ply < opening.length() {
                 game.opening += 1;
                 game.exact += 1;
                 (self.opening_move(board, &moves, &opening, ply, &mut random), 0)
@@ -93,10 +130,16 @@ impl ReversiSelfPlay {
         &self,
         board: Board,
         moves: &[Placement],
-        opening: &RandomOpening,
+        opening: &Opening,
         ply: usize,
         random: &mut Random,
     ) -> Placement {
+        let opening = match opening {
+            Opening::Random(opening) => opening,
+            Opening::Line(squares) => {
+                return *moves.iter().find(|mv| mv.square == squares[ply]).expect("a line of legal moves");
+            }
+        };
         match opening.choice(ply, random) {
             OpeningChoice::Random => moves[random.below(moves.len())],
             OpeningChoice::NoisyGreedy(noise) => {

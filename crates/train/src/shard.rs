@@ -132,6 +132,7 @@ mod tests {
             exact: 10,
             evaluation: "weighted".into(),
             openings: None,
+            enumerated: None,
         };
         Shard { range, program: "flipside 1".into(), header }.line().expect("JSON")
     }

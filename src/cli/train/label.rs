@@ -64,6 +64,7 @@ pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         exact: args.exact,
         evaluation: format!("{} for games by {}", evaluation.identity(), played_by),
         openings: None,
+        enumerated: None,
     };
     let interrupt = Interrupt::new()?;
     let opening = interrupt.ends_at_once();

@@ -14,11 +14,13 @@ use clap::Args;
 use flipside_core::games::reversi::evaluation::ReversiEvaluation;
 use flipside_support::ordered_pool;
 use flipside_support::range::parse_range;
+use flipside_train::enumerated_openings::{EnumeratedOpenings, MAX_PLIES};
 use flipside_train::game_file::{FORMAT, GameFileHeader, GameFileWriter, TrainingGame};
-use flipside_train::selfplay::ReversiSelfPlay;
+use flipside_train::selfplay::{Openings, ReversiSelfPlay};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Arguments of `flipside train selfplay`.
 #[derive(Args, Debug)]
@@ -40,6 +42,10 @@ pub struct SelfplayArgs {
     /// (default: 8 to 42 moves, most of them short)
     #[arg(long, value_name = "A..B", value_parser = parse_range)]
     openings: Option<Range<u64>>,
+    /// Begin each game with another position after this many plies, until all have had their turn (symmetric ones count
+    /// once; 2,958,586 after ten)
+    #[arg(long, value_name = "PLIES", conflicts_with = "openings", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_PLIES)))]
+    enumerate: Option<u32>,
     /// Search depth of a move in plies
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
@@ -69,6 +75,7 @@ pub fn run(args: &SelfplayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         exact: args.exact,
         evaluation: evaluation.identity(),
         openings: args.openings.as_ref().map(|lengths| (lengths.start, lengths.end)),
+        enumerated: args.enumerate,
     };
     let interrupt = Interrupt::new()?;
     let opening = interrupt.ends_at_once();
@@ -101,9 +108,14 @@ impl SelfplayArgs {
         write: &mut dyn FnMut(&TrainingGame) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let numbers = numbers.take_while(|_| !interrupt.is_raised());
+        let openings = match (self.enumerate, &self.openings) {
+            (Some(plies), _) => Openings::Enumerated(Arc::new(EnumeratedOpenings::new(plies, self.seed))),
+            (None, Some(lengths)) => Openings::Lengths(lengths.clone()),
+            (None, None) => Openings::Usual,
+        };
         let player = |_| {
             let mut player = ReversiSelfPlay::new(evaluation, self.depth, self.exact);
-            player.openings.clone_from(&self.openings);
+            player.openings.clone_from(&openings);
             player
         };
         let players = (0..self.threads).map(player).collect();

@@ -286,11 +286,11 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         best
     }
 
-    /// The value of a leaf. An estimate does for order; ProbCut needs the value whose errors were
-    /// measured.
+    /// The value of a leaf. ProbCut needs the value whose errors were measured. Order is worth it far from the end; nearer
+    /// to it an estimate does.
     #[inline(always)]
     fn leaf(&self, board: Board, state: &E::Accumulator, window: (i32, i32)) -> i32 {
-        if self.in_probcut {
+        if self.in_probcut || board.empties() >= self.inner.settings.value_from {
             self.eval.static_eval_within_once(state, &board, window)
         } else {
             self.eval.ordering_eval_once(state, &board)
@@ -375,14 +375,15 @@ mod tests {
     }
 
     #[test]
-    fn order_takes_estimates_and_probcut_takes_values() {
+    fn order_takes_estimates_near_the_end_and_probcut_takes_values() {
         let weights = open_weights(None).expect("the weights in the binary");
         let settings = SolverSettings::default().with_probcut(Some(&weights.probcut_model));
         let game = Reversi::portable();
         let (board, _) = random_moves(1).into_iter().find(|(board, _)| board.empties() == 16).expect("a whole game");
-        let asked = |percent| {
+        let asked = |percent, value_from| {
             let linear = PatternEvaluation::new(&game, Arc::clone(&weights));
             let eval = Counted { linear, values: AtomicU64::new(0), estimates: AtomicU64::new(0) };
+            let settings = SolverSettings { value_from, ..settings };
             let solver = Solver::with_settings(1, settings).expect("a small table");
             let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
             let mut budget = Budget::new(&stop, &nodes);
@@ -390,6 +391,8 @@ mod tests {
             solver.solve(&game, &eval, &eval.refresh(&board), board, (-64, 64), &mut budget).expect("no limit");
             [eval.values, eval.estimates].map(|count| count.into_inner() > 0)
         };
-        assert_eq!([73, 100].map(asked), [[true, true], [false, true]]);
+        assert_eq!(asked(73, 16), [true, true]);
+        assert_eq!(asked(100, 16), [false, true], "a leaf has at most fourteen empty squares");
+        assert_eq!(asked(100, 14), [true, true]);
     }
 }

@@ -53,6 +53,8 @@ pub struct SolverSettings {
     pub sort_window: i32,
     /// Most plies of the ordering search.
     pub sort_most: u32,
+    /// Empty squares of its leaves from which they are worth their value, not an estimate.
+    pub value_from: u32,
     /// Selective passes before the requested one: their selectivity, and the empty squares from which they pay.
     pub passes: [(Selectivity, u32); 2],
     /// Half width, in discs, of the aspiration window around the previous pass's score.
@@ -80,6 +82,7 @@ impl Default for SolverSettings {
             sort_step: 4,
             sort_window: 24,
             sort_most: 4,
+            value_from: 16,
             passes: [(SELECTIVE_PASSES[0], SELECTIVE_FROM), (SELECTIVE_PASSES[1], 24)],
             root_width: 1,
             probcut: EndgamePairs::new(&ProbCutModel::UNKNOWN),
