@@ -35,11 +35,10 @@ impl EnumeratedOpenings {
             let mut next = Vec::new();
             let mut ply = Vec::new();
             for (parent, board) in (0..).zip(&positions) {
-                let board = board_to_place_on(*board);
-                for mv in Reversi::portable().moves(&board).filter(|&mv| mv != Placement::PASS) {
+                let board = after_pass(*board);
+                for mv in Reversi::portable().moves(&board) {
                     let child = board.after(mv);
-                    let (canonical, _) = Symmetry::canonical(child);
-                    if seen.insert((canonical.player, canonical.opponent)) {
+                    if seen.insert(Symmetry::canonical(child).0) {
                         next.push(child);
                         ply.push(Step { parent, square: mv.square });
                     }
@@ -73,7 +72,7 @@ impl EnumeratedOpenings {
 }
 
 /// The position, after a pass if one is needed.
-fn board_to_place_on(board: Board) -> Board {
+fn after_pass(board: Board) -> Board {
     match Reversi::portable().moves(&board).next() {
         Some(Placement::PASS) => board.passed(),
         _ => board,
@@ -99,8 +98,7 @@ mod tests {
                 let mv = Reversi::portable().moves(&board).find(|mv| mv.square == square);
                 board.after(mv.expect("a legal move"))
             });
-            let canonical = Symmetry::canonical(board).0;
-            (canonical.player, canonical.opponent)
+            Symmetry::canonical(board).0
         };
         assert!(lines.iter().all(|line| line.len() == 4));
         assert_eq!(lines.iter().map(position).collect::<HashSet<_>>().len(), 60);

@@ -1,6 +1,6 @@
 //! Training of the evaluations, from the rules alone to the weights in the binary: self-play, labels, regression.
 //!
-//! For Reversi, [`selfplay`] plays games from a [`RandomOpening`](opening::RandomOpening) into a
+//! For Reversi, [`selfplay`] plays games from an [`Opening`](opening::Opening) into a
 //! [`game_file`], or in several processes into [`shard`]s of one. [`training_games`] reads these
 //! games or those of other records, [`relabel`] gives their positions better values, [`samples`]
 //! turns positions into regression samples, [`least_squares`] fits the pattern weights to them,

@@ -1,7 +1,9 @@
-//! Random openings of training games, chosen for variety.
+//! Openings of training games, chosen for variety.
 
+use super::enumerated_openings::EnumeratedOpenings;
 use flipside_support::random::Random;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Moves at the beginning of a game that are always random.
 pub const RANDOM_MOVES: usize = 6;
@@ -10,7 +12,56 @@ const LENGTHS: [usize; 2] = [8, 42];
 /// Noise of a greedy move in hundredths of a disc.
 const NOISE: i32 = 600;
 
-/// How the opening of a game is played.
+/// How the games of self-play begin.
+#[derive(Clone, Default)]
+pub enum Openings {
+    /// Random openings as of [`RandomOpening::draw`].
+    #[default]
+    Usual,
+    /// Random openings of these lengths in moves.
+    Lengths(Range<u64>),
+    /// Every position after a number of plies, one after the other.
+    Enumerated(Arc<EnumeratedOpenings>),
+}
+
+impl Openings {
+    /// The opening of the game with this number.
+    pub fn draw(&self, number: u64, random: &mut Random) -> Opening {
+        match self {
+            Openings::Usual => Opening::Random(RandomOpening::draw(random)),
+            Openings::Lengths(lengths) => Opening::Random(RandomOpening::of_lengths(lengths, random)),
+            Openings::Enumerated(openings) => Opening::Line(openings.line(number)),
+        }
+    }
+}
+
+/// The opening of a game.
+pub enum Opening {
+    /// Moves drawn at random.
+    Random(RandomOpening),
+    /// The squares of given moves.
+    Line(Vec<u8>),
+}
+
+impl Opening {
+    /// Moves of the opening.
+    pub fn length(&self) -> usize {
+        match self {
+            Opening::Random(opening) => opening.length,
+            Opening::Line(squares) => squares.len(),
+        }
+    }
+
+    /// How to choose the move of this ply.
+    pub fn choice(&self, ply: usize, random: &mut Random) -> OpeningChoice {
+        match self {
+            Opening::Random(opening) => opening.choice(ply, random),
+            Opening::Line(squares) => OpeningChoice::Square(squares[ply]),
+        }
+    }
+}
+
+/// How a random opening is played.
 pub struct RandomOpening {
     /// Moves of the opening.
     pub length: usize,
@@ -21,6 +72,8 @@ pub struct RandomOpening {
 /// How the next move of an opening is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningChoice {
+    /// The move to this square.
+    Square(u8),
     /// Any legal move.
     Random,
     /// The best move by the static evaluation of the next position, with noise of up to this many hundredths of a disc.

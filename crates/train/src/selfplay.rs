@@ -1,8 +1,7 @@
 //! Self-play of Reversi for training: random openings, searched moves, exact values near the end of the game.
 
-use super::enumerated_openings::EnumeratedOpenings;
 use super::game_file::{MAX_GAME_MOVES, TrainingGame, to_half_discs};
-use super::opening::{OpeningChoice, RandomOpening};
+use super::opening::{Opening, OpeningChoice, Openings};
 use flipside_core::games::reversi::board::{Board, Placement};
 use flipside_core::games::reversi::evaluation::ReversiEvaluation;
 use flipside_core::games::reversi::rules::Reversi;
@@ -13,46 +12,6 @@ use flipside_core::search::result::SearchParameters;
 use flipside_core::search::solve::{SolveTask, Wanted};
 use flipside_core::search::types::UNIT;
 use flipside_support::random::Random;
-use std::ops::Range;
-use std::sync::Arc;
-
-/// How the games of self-play begin.
-#[derive(Clone, Default)]
-pub enum Openings {
-    /// Random openings as of [`RandomOpening::draw`].
-    #[default]
-    Usual,
-    /// Random openings of these lengths in moves.
-    Lengths(Range<u64>),
-    /// Every position after a number of plies, one after the other.
-    Enumerated(Arc<EnumeratedOpenings>),
-}
-
-/// The opening of a game.
-enum Opening {
-    Random(RandomOpening),
-    /// The squares of its moves.
-    Line(Vec<u8>),
-}
-
-impl Openings {
-    fn draw(&self, random: &mut Random, number: u64) -> Opening {
-        match self {
-            Openings::Usual => Opening::Random(RandomOpening::draw(random)),
-            Openings::Lengths(lengths) => Opening::Random(RandomOpening::of_lengths(lengths, random)),
-            Openings::Enumerated(openings) => Opening::Line(openings.line(number)),
-        }
-    }
-}
-
-impl Opening {
-    fn length(&self) -> usize {
-        match self {
-            Opening::Random(opening) => opening.length,
-            Opening::Line(squares) => squares.len(),
-        }
-    }
-}
 
 /// A player that plays both sides of Reversi games and values every position after the opening.
 pub struct ReversiSelfPlay {
@@ -82,7 +41,7 @@ impl ReversiSelfPlay {
         self.clear();
         let mut random = Random(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
         random.bits();
-        let opening = self.openings.draw(&mut random, number);
+        let opening = self.openings.draw(number, &mut random);
         let (mut board, mut first) = (Board::START, true);
         let mut game = TrainingGame {
             squares: Vec::with_capacity(MAX_GAME_MOVES),
@@ -134,13 +93,10 @@ impl ReversiSelfPlay {
         ply: usize,
         random: &mut Random,
     ) -> Placement {
-        let opening = match opening {
-            Opening::Random(opening) => opening,
-            Opening::Line(squares) => {
-                return *moves.iter().find(|mv| mv.square == squares[ply]).expect("a line of legal moves");
-            }
-        };
         match opening.choice(ply, random) {
+            OpeningChoice::Square(square) => {
+                *moves.iter().find(|mv| mv.square == square).expect("a line of legal moves")
+            }
             OpeningChoice::Random => moves[random.below(moves.len())],
             OpeningChoice::NoisyGreedy(noise) => {
                 let mut value =

@@ -16,7 +16,8 @@ use flipside_support::ordered_pool;
 use flipside_support::range::parse_range;
 use flipside_train::enumerated_openings::{EnumeratedOpenings, MAX_PLIES};
 use flipside_train::game_file::{FORMAT, GameFileHeader, GameFileWriter, TrainingGame};
-use flipside_train::selfplay::{Openings, ReversiSelfPlay};
+use flipside_train::opening::Openings;
+use flipside_train::selfplay::ReversiSelfPlay;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,8 +43,8 @@ pub struct SelfplayArgs {
     /// (default: 8 to 42 moves, most of them short)
     #[arg(long, value_name = "A..B", value_parser = parse_range)]
     openings: Option<Range<u64>>,
-    /// Begin each game with another position after this many plies, until all have had their turn (symmetric ones count
-    /// once; 2,958,586 after ten)
+    /// Begin each game with another position after this many plies, until each has been used (symmetric ones count once;
+    /// 2,958,586 after ten)
     #[arg(long, value_name = "PLIES", conflicts_with = "openings", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_PLIES)))]
     enumerate: Option<u32>,
     /// Search depth of a move in plies

@@ -286,8 +286,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         best
     }
 
-    /// The value of a leaf. ProbCut needs the value whose errors were measured. Order is worth it far from the end; nearer
-    /// to it an estimate does.
+    /// The value of a leaf. ProbCut needs the value whose errors were measured. The ordering search takes it far from the
+    /// end, where a better order saves the most, and an estimate nearer to the end.
     #[inline(always)]
     fn leaf(&self, board: Board, state: &E::Accumulator, window: (i32, i32)) -> i32 {
         if self.in_probcut || board.empties() >= self.inner.settings.value_from {

@@ -53,7 +53,7 @@ pub struct SolverSettings {
     pub sort_window: i32,
     /// Most plies of the ordering search.
     pub sort_most: u32,
-    /// Empty squares of its leaves from which they are worth their value, not an estimate.
+    /// Empty squares from which it takes the value of a leaf instead of an estimate.
     pub value_from: u32,
     /// Selective passes before the requested one: their selectivity, and the empty squares from which they pay.
     pub passes: [(Selectivity, u32); 2],
