@@ -37,7 +37,7 @@ const SMALLEST: usize = 1 << (HIGH_BITS - STORED_BITS);
 const WAYS: usize = 4;
 /// Words of an entry.
 const WORDS: usize = 2;
-/// The lock of a bucket, in its first word; no entry uses the bit.
+/// The lock of a bucket, in its first word; the first words of entries do not use the bit.
 const LOCK: u64 = 1 << 63;
 
 /// The key with its second half mixed: another second half gives another mixture.
@@ -125,9 +125,11 @@ impl FactTable {
 
     /// Sets words in use from this one on to those of another table.
     pub fn set(&mut self, first: usize, words: impl Iterator<Item = u64>) {
-        let places = &self.words[first..self.buckets * WAYS * WORDS];
-        // A lock would never be given back.
-        places.iter().zip(words).for_each(|(place, word)| place.store(word & !LOCK, Ordering::Relaxed));
+        for (index, word) in (first..self.buckets * WAYS * WORDS).zip(words) {
+            // A lock would never be given back.
+            let word = if index % WORDS == 0 { word & !LOCK } else { word };
+            self.words[index].store(word, Ordering::Relaxed);
+        }
     }
 
     /// Forgets everything.
@@ -148,11 +150,11 @@ impl FactTable {
         Entry::of_words(words, bucket as u64 >> (self.buckets.trailing_zeros() - SMALLEST.trailing_zeros()))
     }
 
-    fn write(&self, bucket: usize, way: usize, words: [u64; WORDS]) {
-        let first = (bucket * WAYS + way) * WORDS;
-        for (value, word) in words.into_iter().zip(&self.words[first..]) {
-            word.store(value | word.load(Ordering::Relaxed) & LOCK, Ordering::Relaxed);
-        }
+    fn write(&self, bucket: usize, way: usize, [first, second]: [u64; WORDS]) {
+        let index = (bucket * WAYS + way) * WORDS;
+        let lock = self.words[index].load(Ordering::Relaxed) & LOCK;
+        self.words[index].store(first | lock, Ordering::Relaxed);
+        self.words[index + 1].store(second, Ordering::Relaxed);
     }
 
     /// Asks for a question's bucket, which a later [`probe`](Self::probe) then finds in the cache.
@@ -257,8 +259,7 @@ mod tests {
     use crate::games::minichess::rules::MiniChess;
     use crate::search::game::Game;
     use flipside_support::random::Random;
-    use std::collections::HashMap;
-    use std::collections::hash_map::Entry;
+    use std::collections::{HashMap, hash_map};
 
     /// A table that grows four times gives back what was stored, of that position and no other.
     #[test]
@@ -272,7 +273,7 @@ mod tests {
             while MiniChess.outcome(&board).is_none() {
                 let question = Question::new(&board, [Side::First, Side::Second][random.below(2)], 9);
                 let facts = Facts { win: plies(&mut random), hold: plies(&mut random) };
-                if let Entry::Vacant(place) = stored.entry(key(&question)) {
+                if let hash_map::Entry::Vacant(place) = stored.entry(key(&question)) {
                     assert_eq!(table.probe(&question), None, "{question:?}");
                     table.store_alone(&question, facts, 1 + random.bits() % 1_000);
                     place.insert((question, facts));
@@ -289,6 +290,22 @@ mod tests {
         assert!(found.len() > stored.len() * 9 / 10, "{}", found.len());
         table.clear();
         assert!(stored.values().all(|(question, _)| table.probe(question).is_none()));
+    }
+
+    /// An entry in place of another keeps the work of its own search, in a copy of the table, too.
+    #[test]
+    fn entries_keep_their_work() {
+        let mut table = FactTable::new(1).expect("memory");
+        let question = Question::new(&MiniChess.start(), Side::First, 9);
+        let key = mixed(key(&question));
+        let bucket = table.bucket(key);
+        for work in (0..32).chain((0..32).rev()) {
+            table.insert(Entry { key, facts: Facts { win: UNKNOWN, hold: 9 }, work });
+            assert_eq!(table.entry(bucket, 0).map(|entry| entry.work), Some(work));
+            let words: Vec<u64> = table.words().iter().map(|word| word.load(Ordering::Relaxed)).collect();
+            table.set(0, words.into_iter());
+            assert_eq!(table.entry(bucket, 0).map(|entry| entry.work), Some(work));
+        }
     }
 
     /// Threads that store positions of the same bucket at the same time take a place each: none is lost.
