@@ -103,6 +103,13 @@ fn a_file_of_answers_is_continued() {
     }
 }
 
+/// Positions whose proofs need moves, and their results.
+const PROVABLE: [(&str, &str); 3] = [
+    ("30 W ...../.k.../...../...../..Q../....K\n", "win in 9"),
+    ("36 W kqbnr/ppppp/...../...../PPPPP/RNBQK\n", "draw"),
+    ("30 B ..k../...../...../..Q../...../....K\n", "loss in 10"),
+];
+
 /// The certificate of a position, as lines.
 fn certificate(home: &Home, position: &str) -> Vec<String> {
     let path = home.path("proof.jsonl");
@@ -131,27 +138,23 @@ fn changed(line: &str, from: &str, to: &str) -> String {
 #[test]
 fn certificates_are_checked() {
     let home = Home::new();
-    for (position, words) in [
-        (POSITIONS.lines().nth(1), "win in 5"),
-        (POSITIONS.lines().nth(2), "draw"),
-        (POSITIONS.lines().nth(3), "loss in"),
-    ] {
-        let lines = certificate(&home, position.expect("a position"));
+    for (position, words) in PROVABLE {
+        let lines = certificate(&home, position);
         let (status, text) = verify(&home, &lines, &[]);
         assert!(status == Some(0) && text.contains(words), "{text}");
     }
-    let lines = certificate(&home, POSITIONS.lines().nth(1).expect("a position"));
+    let lines = certificate(&home, PROVABLE[0].0);
     let with = |index: usize, line: String| {
         let mut changed = lines.clone();
         changed[index] = line;
         verify(&home, &changed, &[])
     };
     // A result, a distance and a claim that the rest does not prove; a damaged and a missing line.
-    for (from, to) in [("\"win\"", "\"loss\""), ("\"plies\":5", "\"plies\":3"), ("\"plies\":5", "\"plies\":7")] {
+    for (from, to) in [("\"win\"", "\"loss\""), ("\"plies\":9", "\"plies\":7"), ("\"plies\":9", "\"plies\":11")] {
         let (status, text) = with(0, changed(&lines[0], from, to));
         assert!(status == Some(1) && text.contains("names no claim"), "{text}");
     }
-    let all = lines.iter().position(|line| line.contains("\"reason\":\"moves\"") && line.contains("\"plies\":4"));
+    let all = lines.iter().position(|line| line.contains("\"reason\":\"moves\"") && line.contains("\"plies\":8"));
     let all = all.expect("a claim about all moves");
     let record: Value = serde_json::from_str(&lines[all]).expect("JSON");
     let first = record["moves"][0].to_string() + ",";
@@ -173,8 +176,7 @@ fn certificates_are_checked() {
 fn strategies_are_checked() {
     let home = Home::new();
     let path = home.path("proof.strategy");
-    for (index, words) in [(1, "win in 5"), (2, "draw"), (3, "loss in")] {
-        let position = POSITIONS.lines().nth(index).expect("a position");
+    for (position, words) in PROVABLE {
         solve(&["--certificate", &path, "--compact", "--threads", "2"], position);
         let output = run(&["verify", "--json", &path], "");
         let verdict = &objects(&stdout(&output))[0];
@@ -195,9 +197,9 @@ fn strategies_are_checked() {
         refused(line, &[moves, &[0]].concat(), "goes on after");
         refused(&line.replacen("\"hash\":", "\"hash\":1", 1), moves, "the checksum is wrong");
         refused(&changed(line, "\"tables\":false", "\"tables\":true"), moves, "flipside tables");
-        if words == "win in 5" {
-            refused(&changed(line, "\"plies\":5", "\"plies\":4"), moves, "no proof: ");
-            refused(&changed(line, "\"plies\":5", "\"plies\":50"), moves, "fewer plies left");
+        if words == "win in 9" {
+            refused(&changed(line, "\"plies\":9", "\"plies\":8"), moves, "no proof: ");
+            refused(&changed(line, "\"plies\":9", "\"plies\":50"), moves, "fewer plies left");
         }
     }
 }

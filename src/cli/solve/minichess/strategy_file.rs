@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
 /// The format that this program writes.
-pub const FORMAT: &str = "flipside minichess strategy 1";
+pub const FORMAT: &str = "flipside minichess strategy 2";
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

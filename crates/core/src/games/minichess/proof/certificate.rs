@@ -1,13 +1,14 @@
 //! Certificates: what was proven, as plain claims, and their check by the rules and the endgame tables alone.
 //!
 //! A claim follows from one legal move, or from all of them, and the claims about the positions after them. Where the game
-//! is over, a king can be taken or at most [`BY_RULES`] plies are asked for, it follows from the rules: the check plays every
-//! legal move. Where an endgame table knows the position, it follows from the table.
+//! is over, a king can be taken or at most [`BY_RULES`] plies are asked for, it follows from the rules: the check plays the
+//! legal moves. Where an endgame table knows the position, it follows from the table.
 
 use super::super::board::{Board, Move, Piece};
 use super::super::notation::square_name;
 use super::super::rules::MiniChess;
 use super::super::tables::{DRAW, EndgameTables};
+use super::defence::while_it_can_move;
 use super::fact_table::numbered;
 use super::prover::Prover;
 use super::question::Question;
@@ -20,7 +21,7 @@ use crate::search::types::Side;
 use std::collections::HashMap;
 
 /// Claims of at most this many plies need no moves.
-pub const BY_RULES: u32 = 2;
+pub const BY_RULES: u32 = 4;
 
 /// Why a claim is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,7 +152,7 @@ pub(super) fn by_rules(claim: &Claim) -> Option<bool> {
 }
 
 /// Whether the attacker forces the end of the game in its favour, by plain search of all moves. It ends where a king can be
-/// taken. The end for want of moves counts as a ply.
+/// taken, or where the defender has a move left for the last ply. The end for want of moves counts as a ply.
 pub(super) fn ends(board: &Board, attacker: Side, plies: u32) -> bool {
     let attacker_moves = board.to_move() == attacker;
     if let Some(score) = MiniChess.outcome(board) {
@@ -162,6 +163,8 @@ pub(super) fn ends(board: &Board, attacker: Side, plies: u32) -> bool {
         true => attacker_moves && plies > 0,
         // The last ply must take the king: the end for want of moves would be one more.
         false if plies <= u32::from(attacker_moves) => false,
+        // Without a capture of the king only the end for want of moves is left.
+        false if attacker_moves && plies <= u32::from(while_it_can_move(board, attacker.other())) => false,
         false if attacker_moves => MiniChess.moves(board).any(|mv| ends(&board.play(mv), attacker, plies - 1)),
         false => MiniChess.moves(board).all(|mv| ends(&board.play(mv), attacker, plies - 1)),
     }

@@ -1,7 +1,7 @@
 //! What a defender can answer without a search: near the end of a proof most positions have a safe move that is easy to see.
 
 use super::super::board::{Board, Move, Piece};
-use super::super::movegen::{all_moves, attacks, attacks_king_after};
+use super::super::movegen::{ahead, all_moves, attacks, attacks_king_after};
 use super::super::squares::{KING, Set, Square, Squares, bit, screens};
 use super::facts::{Facts, UNKNOWN};
 use crate::search::types::Side;
@@ -10,10 +10,13 @@ use crate::search::types::Side;
 pub const THREE_PLIES: Facts = Facts { win: UNKNOWN, hold: 3 };
 
 /// The attacker, who cannot take the king, does not win in this many plies, as the defender has a move whatever the attacker
-/// moves: of the king to a free neighbour, or of one of two movers.
+/// moves: of the king to a free neighbour, or of one of two movers or pawns. A move stops at most one of these: it takes the
+/// piece, or it blocks the pawn.
 pub fn while_it_can_move(board: &Board, defender: Side) -> u8 {
     let is_free = board.king(defender).is_some_and(|king| neighbours(board, defender, king) != 0);
-    if is_free || movers(board, defender).count_ones() > 1 { 2 } else { 1 }
+    let steps = ahead(defender, board.of(defender, Piece::Pawn)) & board.empty_squares();
+    let has_two = || steps.count_ones() > 1 || steps.count_ones() + movers(board, defender).count_ones() > 1;
+    if is_free || has_two() { 2 } else { 1 }
 }
 
 /// The squares beside a side's king that it may step to or take.
@@ -100,6 +103,7 @@ mod tests {
     use super::super::certificate::ends;
     use super::super::question::Question;
     use super::*;
+    use crate::games::minichess::movegen::can_move;
     use crate::games::minichess::rules::MiniChess;
     use crate::search::game::Game;
     use flipside_support::random::Random;
@@ -108,7 +112,7 @@ mod tests {
     #[test]
     fn what_is_seen_is_true() {
         let mut random = Random(29);
-        let (mut seen, mut decided, mut answered) = (0, 0, 0);
+        let (mut seen, mut decided, mut moving, mut answered) = (0, 0, 0, 0);
         for _ in 0..150 {
             let mut board = MiniChess.start();
             while MiniChess.outcome(&board).is_none() && board.plies_left() > 4 {
@@ -121,6 +125,10 @@ mod tests {
                     decided += u32::from(answer == Some(true));
                 }
                 let moves = all_moves(&board);
+                if !board.attacks_king(mover) && while_it_can_move(&board, waiting) == 2 {
+                    assert!(moves.iter().all(|&mv| can_move(&board.play(mv))), "{board:?}");
+                    moving += 1;
+                }
                 if let Some(answers) = Answers::new(&board).filter(|_| !board.attacks_king(mover)) {
                     for &mv in moves.iter().filter(|mv| answers.exist(**mv)) {
                         assert!(!ends(&board.play(mv), mover, 3), "{mv:?} {board:?}");
@@ -130,6 +138,9 @@ mod tests {
                 board = board.play(moves[random.below(moves.len())]);
             }
         }
-        assert!(seen > 4_000 && decided > 200 && answered > 4_000, "{seen} {decided} {answered}");
+        assert!(
+            seen > 4_000 && decided > 200 && moving > 1_000 && answered > 4_000,
+            "{seen} {decided} {moving} {answered}"
+        );
     }
 }

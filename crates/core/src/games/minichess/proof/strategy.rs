@@ -218,7 +218,7 @@ mod tests {
     fn false_strategies_are_refused() {
         for state in [
             "30 W .k.../...../...../.K.../...../...Q.",
-            "30 B k..../...../.K.../..Q../...../.....",
+            "30 B ..k../...../...../..Q../...../....K",
             "37 W kqbnr/ppppp/...../...../PPPPP/RNBQK",
         ] {
             let board = read_state(state).expect("a position");

@@ -416,11 +416,11 @@ mod tests {
     /// A claim about all moves without one of them, and one that promises too much, prove nothing.
     #[test]
     fn false_certificates_are_refused() {
-        let board = read_state("30 W .k.../...../...../.K.../...../...Q.").expect("a position");
+        let board = read_state("30 B ..k../...../...../..Q../...../....K").expect("a position");
         let stop = Stop::new(&Limits::default());
         let mut prover = Prover::new(1, 1, None).expect("memory");
         let verdict = prove(&mut prover, &board, true, &stop).expect("not stopped");
-        assert_eq!(verdict.outcome, Outcome::Win { side: Side::First, plies: 5, is_shortest: true });
+        assert_eq!(verdict.outcome, Outcome::Win { side: Side::First, plies: 10, is_shortest: true });
         let (claims, _) = claims(&mut prover, &board, verdict.outcome, &stop).expect("not stopped");
         assert_eq!(check(&claims, None), Ok(0));
         let first = claims.iter().position(|claim| matches!(claim.reason, Reason::Moves(_))).expect("moves");
