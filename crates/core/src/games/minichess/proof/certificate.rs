@@ -163,7 +163,7 @@ pub(super) fn ends(board: &Board, attacker: Side, plies: u32) -> bool {
         true => attacker_moves && plies > 0,
         // The last ply must take the king: the end for want of moves would be one more.
         false if plies <= u32::from(attacker_moves) => false,
-        // Without a capture of the king only the end for want of moves is left.
+        // Only the end for want of moves is left, and the defender keeps a move.
         false if attacker_moves && plies <= u32::from(while_it_can_move(board, attacker.other())) => false,
         false if attacker_moves => MiniChess.moves(board).any(|mv| ends(&board.play(mv), attacker, plies - 1)),
         false => MiniChess.moves(board).all(|mv| ends(&board.play(mv), attacker, plies - 1)),
