@@ -19,8 +19,6 @@ early=${EARLY:-20000}         # by the fourth network, from openings of one to e
 deep=${DEEP:-193000}          # by the same, from the usual openings
 latest=${LATEST:-210000}      # by the fifth network, from the usual openings
 newest=${NEWEST:-205000}      # by the sixth
-enumerated=${ENUMERATED:-80000} # by the seventh, each after other ten plies
-last=${LAST:-64000}           # by the seventh, from the usual openings
 deeper=${DEEPER:-10}          # plies of their searches
 epochs=${EPOCHS:-6}           # passes over the positions, fewer if the validation error no longer falls
 positions=${POSITIONS:-3800}  # positions that ProbCut's sigmas are measured on
@@ -76,11 +74,4 @@ probcut sixth-raw.bin deep.games sixth.bin
 # The fifth generation: all games, and what became of them.
 deep_selfplay sixth.bin newest.games "$newest" 3101
 lambda=0.3 fit seventh-raw.bin newest.games latest.games deep.games early.games --start sixth.bin --rate 0.0007
-probcut seventh-raw.bin deep.games seventh.bin
-
-# The sixth generation: the same with a larger share of what became of the game, and games from all openings.
-deep_selfplay seventh.bin enumerated.games "$enumerated" 4001 --enumerate 10
-deep_selfplay seventh.bin last.games "$last" 4002
-lambda=0.5 fit eighth-raw.bin enumerated.games last.games newest.games latest.games deep.games early.games \
-    --start seventh.bin --rate 0.0007
-probcut eighth-raw.bin deep.games network.bin
+probcut seventh-raw.bin deep.games network.bin
