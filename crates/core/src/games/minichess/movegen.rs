@@ -43,6 +43,12 @@ pub fn ahead(side: Side, set: Set) -> Set {
     if side == Side::First { set << 5 & ALL } else { set >> 5 }
 }
 
+/// The empty squares that pawns of a side may step to.
+#[inline(always)]
+pub fn pawn_steps(board: &Board, side: Side) -> Set {
+    ahead(side, board.of(side, Piece::Pawn)) & board.empty_squares()
+}
+
 /// The square one step behind a square, as a side moves.
 #[inline(always)]
 fn behind(side: Side, to: Square) -> Square {
@@ -118,7 +124,7 @@ pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
 pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
     let pawns = board.of(side, Piece::Pawn);
-    for to in Squares(ahead(side, pawns) & board.empty_squares()) {
+    for to in Squares(pawn_steps(board, side)) {
         each(Move::new(side, Piece::Pawn, behind(side, to), to, None));
     }
     for from in Squares(board.pieces(side) & !pawns) {
@@ -134,7 +140,7 @@ pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
 pub fn quiet_promotions(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
     let goal = if side == Side::First { LAST_RANK } else { FIRST_RANK };
-    for to in Squares(ahead(side, board.of(side, Piece::Pawn)) & goal & board.empty_squares()) {
+    for to in Squares(pawn_steps(board, side) & goal) {
         each(Move::new(side, Piece::Pawn, behind(side, to), to, None));
     }
 }
@@ -178,7 +184,7 @@ pub fn attacks_king_after(board: &Board, mv: Move) -> bool {
 #[inline(always)]
 pub fn can_move(board: &Board) -> bool {
     let side = board.to_move();
-    let steps = ahead(side, board.of(side, Piece::Pawn)) & board.empty_squares();
+    let steps = pawn_steps(board, side);
     let king = match board.king(side) {
         Some(king) => KING[usize::from(king)],
         None => 0,

@@ -1,7 +1,7 @@
 //! What a defender can answer without a search: near the end of a proof most positions have a safe move that is easy to see.
 
 use super::super::board::{Board, Move, Piece};
-use super::super::movegen::{ahead, all_moves, attacks, attacks_king_after};
+use super::super::movegen::{all_moves, attacks, attacks_king_after, pawn_steps};
 use super::super::squares::{KING, Set, Square, Squares, bit, screens};
 use super::facts::{Facts, UNKNOWN};
 use crate::search::types::Side;
@@ -14,8 +14,8 @@ pub const THREE_PLIES: Facts = Facts { win: UNKNOWN, hold: 3 };
 /// piece, or it blocks the pawn.
 pub fn while_it_can_move(board: &Board, defender: Side) -> u8 {
     let is_free = board.king(defender).is_some_and(|king| neighbours(board, defender, king) != 0);
-    let steps = ahead(defender, board.of(defender, Piece::Pawn)) & board.empty_squares();
-    let has_two = || steps.count_ones() > 1 || steps.count_ones() + movers(board, defender).count_ones() > 1;
+    let steps = pawn_steps(board, defender).count_ones();
+    let has_two = || steps > 1 || steps + movers(board, defender).count_ones() > 1;
     if is_free || has_two() { 2 } else { 1 }
 }
 
