@@ -115,7 +115,7 @@ impl Collector<'_> {
         }
         let Question { board, attacker, plies } = *question;
         let mut claim = Claim { board, attacker, plies: u32::from(plies), forces, reason: Reason::Rules };
-        if by_rules(&claim) != Some(true) {
+        if !rules_decide(&claim) {
             claim.reason = match self.prover.tables().and_then(|tables| tables.dtm(&board)) {
                 Some(_) => Reason::Table,
                 None => Reason::Moves(self.moves(question, &claim)?),
@@ -142,13 +142,17 @@ fn move_name(mv: Move) -> String {
     format!("{}-{}", square_name(mv.from), square_name(mv.to))
 }
 
-/// Whether the rules alone decide that a claim holds: the game is over, a king can be taken, or few plies are asked for.
-pub(super) fn by_rules(claim: &Claim) -> Option<bool> {
+/// Whether the rules alone decide a claim: few plies are asked for, the game is over, or a king can be taken.
+pub(super) fn rules_decide(claim: &Claim) -> bool {
     let (board, mover) = (&claim.board, claim.board.to_move());
-    let is_decided = MiniChess.outcome(board).is_some()
+    claim.plies <= BY_RULES
+        || MiniChess.outcome(board).is_some()
         || board.attacks_king(mover) && (claim.plies > 0 || mover != claim.attacker)
-        || claim.plies <= BY_RULES;
-    is_decided.then(|| ends(board, claim.attacker, claim.plies) == claim.forces)
+}
+
+/// Whether a claim that the rules decide holds.
+pub(super) fn holds_by_rules(claim: &Claim) -> bool {
+    ends(&claim.board, claim.attacker, claim.plies) == claim.forces
 }
 
 /// Whether the attacker forces the end of the game in its favour, by plain search of all moves. It ends where a king can be
@@ -179,7 +183,7 @@ pub fn check(claims: &[Claim], tables: Option<&EndgameTables>) -> Result<usize, 
     let mut by_table = 0;
     for (index, claim) in claims.iter().enumerate() {
         match &claim.reason {
-            Reason::Rules if by_rules(claim) == Some(true) => {}
+            Reason::Rules if rules_decide(claim) && holds_by_rules(claim) => {}
             Reason::Rules => return Err(CertificateError::Rules(index)),
             Reason::Table => {
                 let tables = tables.ok_or(CertificateError::NoTables(index))?;

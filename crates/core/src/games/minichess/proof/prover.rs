@@ -134,14 +134,11 @@ impl Prover {
 
     /// The answer without iterations: it finds a win that is not the shortest.
     pub(super) fn answer_at_once(&mut self, question: &Question, budget: u64, stop: &Stop) -> Option<bool> {
-        let limit = self.nodes.saturating_add(budget);
-        let mut facts = self.known(question);
-        while facts.answer(question.plies).is_none() {
-            match self.search(question, limit.saturating_sub(self.nodes), stop) {
-                Some(found) => facts = found,
-                None if self.facts.is_crowded() => self.facts.grow(),
-                None => return None,
-            }
+        let known = self.known(question);
+        let facts = self.settle(question, known, budget, stop)?;
+        if question.is_shallow() && facts != known {
+            // Those who ask look up the distance.
+            self.facts.store_alone(question, facts, 1);
         }
         facts.answer(question.plies)
     }
@@ -149,16 +146,33 @@ impl Prover {
     /// The number of the first of these moves after which the answer is `forces`, known or else found by a search; `None` if
     /// stopped, or without such a move.
     pub(super) fn first_with(&mut self, moves: &[(Move, Question)], forces: bool, stop: &Stop) -> Option<usize> {
+        let is_kept = |(_, next): &&(Move, Question)| !next.is_shallow();
+        moves.iter().filter(is_kept).for_each(|(_, next)| self.facts.prefetch(next));
         let is_known = |(_, next): &(Move, Question)| self.known(next).answer(next.plies) == Some(forces);
-        if let Some(known) = moves.iter().position(is_known) {
+        if let Some(known) = moves.iter().position(|mv| is_kept(&mv) && is_known(mv)) {
             return Some(known);
         }
         for (index, (_, next)) in moves.iter().enumerate() {
-            if self.answer_at_once(next, u64::MAX, stop)? == forces {
+            let known = if next.is_shallow() { next.settled(self.tables.as_deref()) } else { self.known(next) };
+            if self.settle(next, known, u64::MAX, stop)?.answer(next.plies) == Some(forces) {
                 return Some(index);
             }
         }
         None
+    }
+
+    /// Facts that answer a question, from those that are known.
+    fn settle(&mut self, question: &Question, known: Facts, budget: u64, stop: &Stop) -> Option<Facts> {
+        let limit = self.nodes.saturating_add(budget);
+        let mut facts = known;
+        while facts.answer(question.plies).is_none() {
+            match self.search(question, limit.saturating_sub(self.nodes), stop) {
+                Some(found) => facts = found,
+                None if self.facts.is_crowded() => self.facts.grow(),
+                None => return None,
+            }
+        }
+        Some(facts)
     }
 
     /// Searches with all threads; `None` if stopped, or if the table should grow.
@@ -188,15 +202,8 @@ impl Prover {
             is_over.store(true, Ordering::Relaxed);
         };
         thread_pool::run(threads, &run, &mut || run(0));
-        let facts = unpoisoned(answer.into_inner());
         self.nodes += nodes.into_inner();
-        if let Some(facts) = facts
-            && question.is_shallow()
-        {
-            // Those who ask look up the distance.
-            self.facts.store_alone(question, facts, 1);
-        }
-        facts
+        unpoisoned(answer.into_inner())
     }
 }
 

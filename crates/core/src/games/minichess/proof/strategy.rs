@@ -7,9 +7,10 @@
 //! table decide, the walk ends, as in a [certificate of claims](super::certificate).
 
 use super::super::board::{Board, Move};
+use super::super::movegen::all_moves;
 use super::super::state_text::one_line;
 use super::super::tables::EndgameTables;
-use super::certificate::{Claim, Reason, by_rules, follows_from_table, roots};
+use super::certificate::{Claim, Reason, follows_from_table, holds_by_rules, roots, rules_decide};
 use super::fact_table::FactTable;
 use super::facts::{Facts, UNKNOWN};
 use super::prover::Prover;
@@ -76,12 +77,7 @@ pub fn write(
     stop: &Stop,
 ) -> Result<Walked, StrategyError> {
     let tables = prover.tables().cloned();
-    let choose = |moves: &[(Move, Question)], forces: bool, _: u64| {
-        let chosen = prover.first_with(moves, forces, stop).ok_or(StrategyError::Stopped)?;
-        out.write_all(&[chosen as u8])?;
-        Ok(chosen)
-    };
-    walk(board, outcome, tables.as_deref(), mebibytes, choose, stop)
+    walk(board, outcome, tables.as_deref(), mebibytes, Writer { prover, out, stop }, stop)
 }
 
 /// Walks through all positions that a strategy meets and checks that it proves the outcome, by the rules and these tables.
@@ -96,30 +92,68 @@ pub fn check(
     mebibytes: usize,
     stop: &Stop,
 ) -> Result<Walked, StrategyError> {
-    let choose = |_: &[(Move, Question)], _: bool, named: u64| {
-        let &byte = input.fill_buf()?.first().ok_or(StrategyError::Ends(named))?;
-        input.consume(1);
-        Ok(usize::from(byte))
-    };
-    let walked = walk(board, outcome, tables, mebibytes, choose, stop)?;
+    let walked = walk(board, outcome, tables, mebibytes, Reader { input: &mut *input, named: 0 }, stop)?;
     match input.fill_buf()? {
         [] => Ok(walked),
         _ => Err(StrategyError::GoesOn(walked.moves)),
     }
 }
 
-fn walk<C>(
+/// Who names the moves of a walk.
+trait Guide {
+    /// Whether the walk asks if the rules agree: a writer's prover has asked them.
+    const DOUBTS: bool;
+
+    /// The number of the move to play, from all moves of a position, after which the answer to its question is `forces`.
+    fn choose(&mut self, question: &Question, moves: &[Move], forces: bool) -> Result<usize, StrategyError>;
+}
+
+/// Writes the prover's moves.
+struct Writer<'a> {
+    prover: &'a mut Prover,
+    out: &'a mut dyn Write,
+    stop: &'a Stop,
+}
+
+impl Guide for Writer<'_> {
+    const DOUBTS: bool = false;
+
+    fn choose(&mut self, question: &Question, moves: &[Move], forces: bool) -> Result<usize, StrategyError> {
+        let moves: Vec<_> = moves.iter().map(|&mv| (mv, question.after(question.board.play(mv)))).collect();
+        let chosen = self.prover.first_with(&moves, forces, self.stop).ok_or(StrategyError::Stopped)?;
+        self.out.write_all(&[chosen as u8])?;
+        Ok(chosen)
+    }
+}
+
+/// Reads moves.
+struct Reader<'a> {
+    input: &'a mut dyn BufRead,
+    /// Those before the next one.
+    named: u64,
+}
+
+impl Guide for Reader<'_> {
+    const DOUBTS: bool = true;
+
+    fn choose(&mut self, _: &Question, moves: &[Move], _: bool) -> Result<usize, StrategyError> {
+        let &byte = self.input.fill_buf()?.first().ok_or(StrategyError::Ends(self.named))?;
+        self.input.consume(1);
+        self.named += 1;
+        let chosen = usize::from(byte);
+        if chosen < moves.len() { Ok(chosen) } else { Err(StrategyError::NoMove(self.named)) }
+    }
+}
+
+fn walk(
     board: &Board,
     outcome: Outcome,
     tables: Option<&EndgameTables>,
     mebibytes: usize,
-    choose: C,
+    guide: impl Guide,
     stop: &Stop,
-) -> Result<Walked, StrategyError>
-where
-    C: FnMut(&[(Move, Question)], bool, u64) -> Result<usize, StrategyError>,
-{
-    let mut walk = Walk { seen: FactTable::new(mebibytes)?, tables, choose, stop, walked: Walked::default() };
+) -> Result<Walked, StrategyError> {
+    let mut walk = Walk { seen: FactTable::new(mebibytes)?, tables, guide, stop, walked: Walked::default() };
     for (attacker, plies, forces) in roots(board, outcome) {
         if plies > board.plies_left() {
             return Err(StrategyError::TooLong);
@@ -129,20 +163,16 @@ where
     Ok(walk.walked)
 }
 
-struct Walk<'a, C> {
+struct Walk<'a, G> {
     /// What has been shown of positions.
     seen: FactTable,
     tables: Option<&'a EndgameTables>,
-    /// The number of the move to play, from all moves, whether they force the end, and the number of moves named before.
-    choose: C,
+    guide: G,
     stop: &'a Stop,
     walked: Walked,
 }
 
-impl<C> Walk<'_, C>
-where
-    C: FnMut(&[(Move, Question)], bool, u64) -> Result<usize, StrategyError>,
-{
+impl<G: Guide> Walk<'_, G> {
     /// Shows that the answer to a question is `forces`.
     fn through(&mut self, question: &Question, forces: bool) -> Result<(), StrategyError> {
         self.walked.positions += 1;
@@ -157,16 +187,18 @@ where
         if self.seen.probe(question).is_some_and(|facts| facts.answer(plies) == Some(forces)) {
             return Ok(());
         }
-        let mut moves: Vec<(Move, Question)> = question.moves().collect();
+        let mut moves = all_moves(&board);
         // The file's order, whatever that of the move generator.
-        moves.sort_unstable_by_key(|(mv, _)| (mv.from, mv.to));
+        moves.sort_unstable_by_key(|mv| (mv.from, mv.to));
+        let after = |mv| question.after(board.play(mv));
         if claim.needs_all_moves() {
-            moves.iter().try_for_each(|(_, next)| self.through(next, forces))?;
+            let questions: Vec<Question> = moves.into_iter().map(after).collect();
+            questions.iter().for_each(|next| self.seen.prefetch(next));
+            questions.iter().try_for_each(|next| self.through(next, forces))?;
         } else {
-            let chosen = (self.choose)(&moves, forces, self.walked.moves)?;
+            let chosen = self.guide.choose(question, &moves, forces)?;
             self.walked.moves += 1;
-            let (_, next) = moves.get(chosen).ok_or(StrategyError::NoMove(self.walked.moves))?;
-            self.through(next, forces)?;
+            self.through(&after(moves[chosen]), forces)?;
         }
         self.remember(question, forces);
         Ok(())
@@ -174,12 +206,13 @@ where
 
     /// Whether the claim holds, if the rules or a table decide.
     fn decided(&mut self, claim: &Claim) -> Option<bool> {
-        by_rules(claim).or_else(|| {
-            let tables = self.tables?;
-            tables.dtm(&claim.board)?;
-            self.walked.by_table += 1;
-            Some(follows_from_table(claim, tables))
-        })
+        if rules_decide(claim) {
+            return Some(!G::DOUBTS || holds_by_rules(claim));
+        }
+        let tables = self.tables?;
+        tables.dtm(&claim.board)?;
+        self.walked.by_table += 1;
+        Some(follows_from_table(claim, tables))
     }
 
     fn remember(&mut self, question: &Question, forces: bool) {
