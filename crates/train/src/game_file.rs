@@ -8,6 +8,7 @@ use flipside_support::resume::GrowingFile;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufReader, Read};
+use std::ops::Range;
 use std::path::Path;
 
 /// Moves of the longest game, passes left out.
@@ -87,11 +88,37 @@ impl TrainingPosition {
         TrainingPosition { board, first: true, value, exact: true, opening: false, result: value }
     }
 
-    /// What a fit should learn: an exact value, or `lambda` times the game's result plus `1 - lambda` times the value of
-    /// the search. `None` in the opening.
-    pub fn target(&self, lambda: f32) -> Option<f32> {
-        let lambda = if self.exact { 0.0 } else { lambda };
-        (!self.opening).then_some(lambda * self.result + (1.0 - lambda) * self.value)
+    /// What a fit should learn: an exact value, or a mixture of the game's result and the value of the search. `None` in
+    /// the opening.
+    pub fn target(&self, results: &ResultShare) -> Option<f32> {
+        let share = if self.exact { 0.0 } else { results.of(self.board) };
+        (!self.opening).then_some(share * self.result + (1.0 - share) * self.value)
+    }
+}
+
+/// The share of a game's result in the targets of its positions, as in TD(lambda); the rest is the value of the search.
+#[derive(Clone, Debug)]
+pub struct ResultShare {
+    /// The share in late positions, from 0 to 1.
+    pub lambda: f32,
+    /// Numbers of moves made between which the share grows from nothing to `lambda`: how a game ended says little about
+    /// its first positions. If the range is empty, all positions have the same share.
+    pub moves: Range<u64>,
+}
+
+impl ResultShare {
+    /// The same share in all positions.
+    pub fn constant(lambda: f32) -> ResultShare {
+        ResultShare { lambda, moves: 0..0 }
+    }
+
+    fn of(&self, board: Board) -> f32 {
+        let moves = MAX_GAME_MOVES as u64 - u64::from(board.empties());
+        if moves >= self.moves.end {
+            return self.lambda;
+        }
+        let length = self.moves.end - self.moves.start;
+        self.lambda * moves.saturating_sub(self.moves.start) as f32 / length as f32
     }
 }
 
@@ -322,10 +349,15 @@ mod tests {
     /// The values of the game are 0, -2.5 and 63.5 discs; its first player won by 8 discs.
     #[test]
     fn targets_have_their_share_of_the_result() {
-        let targets = |lambda| game(8).positions().iter().map(|position| position.target(lambda)).collect::<Vec<_>>();
-        assert_eq!(targets(0.0), [None, Some(-2.5), Some(63.5)]);
-        assert_eq!(targets(0.5), [None, Some(-5.25), Some(63.5)]);
-        assert_eq!(targets(1.0), [None, Some(-8.0), Some(63.5)]);
+        let targets = |results: ResultShare| -> Vec<_> {
+            game(8).positions().iter().map(|position| position.target(&results)).collect()
+        };
+        let constant = ResultShare::constant;
+        assert_eq!(targets(constant(0.0)), [None, Some(-2.5), Some(63.5)]);
+        assert_eq!(targets(constant(0.5)), [None, Some(-5.25), Some(63.5)]);
+        assert_eq!(targets(constant(1.0)), [None, Some(-8.0), Some(63.5)]);
+        let growing = |moves| targets(ResultShare { lambda: 1.0, moves })[1];
+        assert_eq!([growing(0..1), growing(0..2), growing(1..2)], [Some(-8.0), Some(-5.25), Some(-2.5)]);
     }
 
     #[test]

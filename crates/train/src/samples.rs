@@ -1,5 +1,6 @@
 //! Regression samples: positions as the indices of the pattern weights whose sum is their value.
 
+use super::game_file::ResultShare;
 use super::training_games::TrainingGames;
 use flipside_core::games::reversi::board::Board;
 use flipside_core::games::reversi::evaluation::pattern::geometry::{self, OFFSETS, PATTERNS, PatternIndices};
@@ -21,9 +22,8 @@ pub struct SampleSources {
     pub games: Vec<TrainingGames>,
     /// Games whose exact values alone are used.
     pub endings: Vec<TrainingGames>,
-    /// Target of positions without an exact value: `lambda` times the game's result plus `1 - lambda` times the value of
-    /// the search.
-    pub lambda: f32,
+    /// What positions without an exact value learn from the results of their games.
+    pub results: ResultShare,
 }
 
 impl SampleSources {
@@ -150,7 +150,7 @@ pub fn of_stage(stage: usize, sources: &SampleSources, sampler: &Sampler) -> any
                 if weight == 0.0 || is_validation && weight < 1.0 || only_exact && !position.exact {
                     continue;
                 }
-                let Some(target) = position.target(sources.lambda) else { continue };
+                let Some(target) = position.target(&sources.results) else { continue };
                 let list = if is_validation { &mut samples.validation } else { &mut samples.training };
                 list.push(sampler.sample(position.board, weight, target));
             }

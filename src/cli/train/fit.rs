@@ -17,6 +17,7 @@ use flipside_core::games::reversi::evaluation::pattern::weights::{
 use flipside_core::games::reversi::evaluation::pattern::weights_file;
 use flipside_core::games::reversi::probcut::ProbCutModel;
 use flipside_support::json;
+use flipside_train::game_file::ResultShare;
 use flipside_train::least_squares::{self, MeanErrors};
 use flipside_train::samples::{self, SampleSources, Sampler};
 use serde::{Deserialize, Serialize};
@@ -96,7 +97,7 @@ pub fn run(args: &FitArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut state = FitState::open(&part, request(args)?)?;
     let mut files = GameSources::default();
     let (games, endings) = (files.open_all(&args.games)?, files.open_all(&args.endings)?);
-    let sources = SampleSources { games, endings, lambda: args.lambda };
+    let sources = SampleSources { games, endings, results: ResultShare::constant(args.lambda) };
     let sampler = Sampler::new();
     for report in &state.reports {
         writeln!(out, "{}", args.line(report)?)?;

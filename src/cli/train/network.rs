@@ -12,6 +12,8 @@ use flipside_core::games::reversi::evaluation::network::weights::PatternNetwork;
 use flipside_core::games::reversi::evaluation::network::{file, open_network};
 use flipside_core::games::reversi::evaluation::pattern::open_weights;
 use flipside_support::json;
+use flipside_support::range::parse_range;
+use flipside_train::game_file::ResultShare;
 use flipside_train::network::parameters::Parameters;
 use flipside_train::network::samples::NetworkSamples;
 use flipside_train::network::trainer::{EpochErrors, LEARNING_RATE, NetworkTrainer};
@@ -19,6 +21,7 @@ use flipside_train::network::validation::{self, EmptiesErrors, errors_by_empties
 use flipside_train::samples::SampleSources;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -52,8 +55,12 @@ pub struct NetworkArgs {
     min_empties: u32,
     /// Share of the game's result in the target of a position, as in TD(lambda); the rest is the value of the search;
     /// exact values are used unchanged
-    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     lambda: f32,
+    /// Numbers of moves made between which that share grows from nothing, because how a game ended says little about its
+    /// first positions; 0..1 for the same share from the first move on
+    #[arg(long, value_name = "A..B", default_value = "10..30", value_parser = parse_range)]
+    lambda_moves: Range<u64>,
     /// File of the network to write; beside it go the errors (.json), their chart (.svg) and, until the end, a
     /// checkpoint (.part), from which an interrupted fit resumes
     #[arg(long, value_name = "FILE")]
@@ -97,7 +104,8 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let linear = open_weights(None)?;
     let mut files = GameSources::default();
     let (games, endings) = (files.open_all(&args.games)?, files.open_all(&args.endings)?);
-    let sources = SampleSources { games, endings, lambda: args.lambda };
+    let results = ResultShare { lambda: args.lambda, moves: args.lambda_moves.clone() };
+    let sources = SampleSources { games, endings, results };
     let samples = NetworkSamples::read(&sources, &linear, args.min_empties)?;
     ensure!(
         !samples.training.is_empty(),
@@ -163,8 +171,8 @@ impl NetworkArgs {
         let only_outputs = if self.only_outputs { " only-outputs" } else { "" };
         let start = checkpoint::words("start", self.start.as_slice())?;
         Ok(format!(
-            "epochs {} rate {} min-empties {} share {}{only_outputs}{files}{start}",
-            self.epochs, self.rate, self.min_empties, self.lambda
+            "epochs {} rate {} min-empties {} share {} moves {:?}{only_outputs}{files}{start}",
+            self.epochs, self.rate, self.min_empties, self.lambda, self.lambda_moves
         ))
     }
 

@@ -46,10 +46,9 @@ impl NetworkSamples {
                     (position.exact || !only_exact) && position.board.empties() >= min_empties
                 };
                 list.extend(
-                    positions?
-                        .into_iter()
-                        .filter(is_wanted)
-                        .filter_map(|position| Some(sample(position.board, position.target(sources.lambda)?, linear))),
+                    positions?.into_iter().filter(is_wanted).filter_map(|position| {
+                        Some(sample(position.board, position.target(&sources.results)?, linear))
+                    }),
                 );
             }
         }
