@@ -19,6 +19,8 @@ early=${EARLY:-20000}         # by the fourth network, from openings of one to e
 deep=${DEEP:-193000}          # by the same, from the usual openings
 latest=${LATEST:-210000}      # by the fifth network, from the usual openings
 newest=${NEWEST:-205000}      # by the sixth
+other=${OTHER:-50000}         # by the seventh, the ninth and the tenth, each after other ten plies
+usual=${USUAL:-60000}         # by each of these, from the usual openings
 deeper=${DEEPER:-10}          # plies of their searches
 epochs=${EPOCHS:-6}           # passes over the positions, fewer if the validation error no longer falls
 positions=${POSITIONS:-3800}  # positions that ProbCut's sigmas are measured on
@@ -27,10 +29,11 @@ solved=${SOLVED:-21}          # empty squares of the largest endgame measured
 mkdir -p "$directory"
 cd "$directory"
 
-# fit OUT GAMES... WORDS...: with this share of the game's result, or none: lambda=SHARE fit ...
+# fit OUT GAMES... WORDS...: with this share of the game's result, or none: lambda=SHARE moves=A..B fit ...
 fit() {
     [ -e "$1" ] && [ ! -e "${1%.bin}.part" ] ||
-        "$flipside" train network --out "$1" --epochs "$epochs" --lambda "${lambda:-0}" --games "${@:2}"
+        "$flipside" train network --out "$1" --epochs "$epochs" --lambda "${lambda:-0}" \
+            --lambda-moves "${moves:-0..1}" --games "${@:2}"
 }
 # probcut NETWORK GAMES OUT
 probcut() {
@@ -74,4 +77,18 @@ probcut sixth-raw.bin deep.games sixth.bin
 # The fifth generation: all games, and what became of them.
 deep_selfplay sixth.bin newest.games "$newest" 3101
 lambda=0.3 fit seventh-raw.bin newest.games latest.games deep.games early.games --start sixth.bin --rate 0.0007
-probcut seventh-raw.bin deep.games network.bin
+probcut seventh-raw.bin deep.games seventh.bin
+
+# The last ones: the result's share grows with the moves made.
+all=(newest.games latest.games deep.games early.games)
+# generation PLAYER NAME SEED OUT: games by the player, and a fit that starts from it.
+generation() {
+    deep_selfplay "$1" "$2-1.games" "$other" "$3" --enumerate 10
+    deep_selfplay "$1" "$2-2.games" "$usual" "$(($3 + 1))"
+    all=("$2-1.games" "$2-2.games" "${all[@]}")
+    lambda=0.5 moves=10..30 fit "$4-raw.bin" "${all[@]}" --start "$1" --rate 0.0007
+    probcut "$4-raw.bin" deep.games "$4.bin"
+}
+generation seventh.bin seventh 4001 ninth
+generation ninth.bin ninth 5101 tenth
+generation tenth.bin tenth 6101 network
