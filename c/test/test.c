@@ -203,7 +203,7 @@ static void analysis_and_book(void) {
     OK(flipside_engine_new("reversi", NULL, &engine));
     FlipsideGame *game = game_of("reversi", NULL, "f5d6c3g5");
     size_t count = 8;
-    FlipsideLimits limits = {.size = sizeof limits, .depth = 6};
+    FlipsideLimits limits = {.size = sizeof limits, .depth = 10};
     OK(flipside_analyze(engine, game, &limits, reviews, &count));
     EXPECT(count == 4 && strcmp(reviews[0].played, "f5") == 0 && reviews[3].side == 1);
     EXPECT(reviews[3].best_score > reviews[3].played_score + 200); /* g5 loses many discs */
