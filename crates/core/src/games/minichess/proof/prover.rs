@@ -146,14 +146,17 @@ impl Prover {
     /// The number of the first of these moves after which the answer is `forces`, known or else found by a search; `None` if
     /// stopped, or without such a move.
     pub(super) fn first_with(&mut self, moves: &[(Move, Question)], forces: bool, stop: &Stop) -> Option<usize> {
-        let is_kept = |(_, next): &&(Move, Question)| !next.is_shallow();
-        moves.iter().filter(is_kept).for_each(|(_, next)| self.facts.prefetch(next));
-        let is_known = |(_, next): &(Move, Question)| self.known(next).answer(next.plies) == Some(forces);
-        if let Some(known) = moves.iter().position(|mv| is_kept(&mv) && is_known(mv)) {
-            return Some(known);
+        // Siblings have the same number of plies.
+        let are_kept = moves.first().is_some_and(|(_, next)| !next.is_shallow());
+        if are_kept {
+            moves.iter().for_each(|(_, next)| self.facts.prefetch(next));
+            let is_known = |(_, next): &(Move, Question)| self.known(next).answer(next.plies) == Some(forces);
+            if let Some(known) = moves.iter().position(is_known) {
+                return Some(known);
+            }
         }
         for (index, (_, next)) in moves.iter().enumerate() {
-            let known = if next.is_shallow() { next.settled(self.tables.as_deref()) } else { self.known(next) };
+            let known = if are_kept { self.known(next) } else { next.settled(self.tables.as_deref()) };
             if self.settle(next, known, u64::MAX, stop)?.answer(next.plies) == Some(forces) {
                 return Some(index);
             }
@@ -248,7 +251,7 @@ impl Search<'_> {
                 after.push(THREE_PLIES);
                 continue;
             }
-            let next = question.after(question.board.play(mv));
+            let next = question.after(mv);
             let mut facts = next.settled(self.tables);
             if facts.answer(next.plies).is_none() {
                 facts = self.search(&next)?;

@@ -25,13 +25,13 @@ impl Question {
     }
 
     /// The same question after a move.
-    pub fn after(&self, board: Board) -> Question {
-        Question { board, plies: self.plies.saturating_sub(1), ..*self }
+    pub fn after(&self, mv: Move) -> Question {
+        Question { board: self.board.play(mv), plies: self.plies.saturating_sub(1), ..*self }
     }
 
     /// All moves, and the same question after each.
     pub fn moves(self) -> impl Iterator<Item = (Move, Question)> {
-        all_moves(&self.board).into_iter().map(move |mv| (mv, self.after(self.board.play(mv))))
+        all_moves(&self.board).into_iter().map(move |mv| (mv, self.after(mv)))
     }
 
     /// True if it takes no longer to answer than to look up: the search keeps no such questions in the table.

@@ -92,7 +92,7 @@ pub fn check(
     mebibytes: usize,
     stop: &Stop,
 ) -> Result<Walked, StrategyError> {
-    let walked = walk(board, outcome, tables, mebibytes, Reader { input: &mut *input, named: 0 }, stop)?;
+    let walked = walk(board, outcome, tables, mebibytes, Reader(input), stop)?;
     match input.fill_buf()? {
         [] => Ok(walked),
         _ => Err(StrategyError::GoesOn(walked.moves)),
@@ -104,8 +104,10 @@ trait Guide {
     /// Whether the walk asks if the rules agree: a writer's prover has asked them.
     const DOUBTS: bool;
 
-    /// The number of the move to play, from all moves of a position, after which the answer to its question is `forces`.
-    fn choose(&mut self, question: &Question, moves: &[Move], forces: bool) -> Result<usize, StrategyError>;
+    /// The number of the move to play, from all moves of a position, after which the answer to its question is `forces`;
+    /// `named` moves come before it.
+    fn choose(&mut self, question: &Question, moves: &[Move], forces: bool, named: u64)
+    -> Result<usize, StrategyError>;
 }
 
 /// Writes the prover's moves.
@@ -118,8 +120,8 @@ struct Writer<'a> {
 impl Guide for Writer<'_> {
     const DOUBTS: bool = false;
 
-    fn choose(&mut self, question: &Question, moves: &[Move], forces: bool) -> Result<usize, StrategyError> {
-        let moves: Vec<_> = moves.iter().map(|&mv| (mv, question.after(question.board.play(mv)))).collect();
+    fn choose(&mut self, question: &Question, moves: &[Move], forces: bool, _: u64) -> Result<usize, StrategyError> {
+        let moves: Vec<_> = moves.iter().map(|&mv| (mv, question.after(mv))).collect();
         let chosen = self.prover.first_with(&moves, forces, self.stop).ok_or(StrategyError::Stopped)?;
         self.out.write_all(&[chosen as u8])?;
         Ok(chosen)
@@ -127,21 +129,15 @@ impl Guide for Writer<'_> {
 }
 
 /// Reads moves.
-struct Reader<'a> {
-    input: &'a mut dyn BufRead,
-    /// Those before the next one.
-    named: u64,
-}
+struct Reader<'a>(&'a mut dyn BufRead);
 
 impl Guide for Reader<'_> {
     const DOUBTS: bool = true;
 
-    fn choose(&mut self, _: &Question, moves: &[Move], _: bool) -> Result<usize, StrategyError> {
-        let &byte = self.input.fill_buf()?.first().ok_or(StrategyError::Ends(self.named))?;
-        self.input.consume(1);
-        self.named += 1;
-        let chosen = usize::from(byte);
-        if chosen < moves.len() { Ok(chosen) } else { Err(StrategyError::NoMove(self.named)) }
+    fn choose(&mut self, _: &Question, _: &[Move], _: bool, named: u64) -> Result<usize, StrategyError> {
+        let &byte = self.0.fill_buf()?.first().ok_or(StrategyError::Ends(named))?;
+        self.0.consume(1);
+        Ok(usize::from(byte))
     }
 }
 
@@ -190,15 +186,15 @@ impl<G: Guide> Walk<'_, G> {
         let mut moves = all_moves(&board);
         // The file's order, whatever that of the move generator.
         moves.sort_unstable_by_key(|mv| (mv.from, mv.to));
-        let after = |mv| question.after(board.play(mv));
         if claim.needs_all_moves() {
-            let questions: Vec<Question> = moves.into_iter().map(after).collect();
+            let questions: Vec<Question> = moves.into_iter().map(|mv| question.after(mv)).collect();
             questions.iter().for_each(|next| self.seen.prefetch(next));
             questions.iter().try_for_each(|next| self.through(next, forces))?;
         } else {
-            let chosen = self.guide.choose(question, &moves, forces)?;
+            let chosen = self.guide.choose(question, &moves, forces, self.walked.moves)?;
             self.walked.moves += 1;
-            self.through(&after(moves[chosen]), forces)?;
+            let &mv = moves.get(chosen).ok_or(StrategyError::NoMove(self.walked.moves))?;
+            self.through(&question.after(mv), forces)?;
         }
         self.remember(question, forces);
         Ok(())
