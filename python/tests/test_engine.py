@@ -18,7 +18,7 @@ ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 
 
 def test_the_fingerprints_are_those_of_every_other_system():
-    assert flipside.bench() == 248717
+    assert flipside.bench() == 250183
     assert flipside.bench("minichess") == 830333
     with pytest.raises(ValueError, match="one of reversi, minichess"):
         flipside.bench("go")
