@@ -204,6 +204,41 @@ fn strategies_are_checked() {
     }
 }
 
+/// One question alone: what a draw answers by two, and a win that is found all the same; its certificates are checked.
+#[test]
+fn a_side_alone_is_asked_about() {
+    let home = Home::new();
+    let path = home.path("proof");
+    let (draw, loss) = (PROVABLE[1].0, PROVABLE[2].0);
+    for (position, ask, words) in
+        [(draw, "win", "no win"), (draw, "loss", "no loss"), (loss, "win", "no win"), (loss, "loss", "loss in 10")]
+    {
+        for compact in [&[][..], &["--compact"]] {
+            let answer = solve(&[&["--ask", ask, "--certificate", &path], compact].concat(), position);
+            assert!(answer.contains(&format!(" {words} exact ")), "{answer}");
+            let output = run(&["verify", &path], "");
+            assert!(output.status.success() && stdout(&output).contains(words), "{}", stdout(&output));
+        }
+    }
+    // What was shown of one side is not shown of the other, nor of both.
+    solve(&["--ask", "win", "--certificate", &path], draw);
+    let lines: Vec<String> = std::fs::read_to_string(&path).expect("a proof").lines().map(str::to_string).collect();
+    for other in ["\"no loss\"", "\"draw\""] {
+        let mut claims = lines.clone();
+        claims[0] = changed(&lines[0], "\"no win\"", other);
+        let (status, text) = verify(&home, &claims, &[]);
+        assert!(status == Some(1) && text.contains("names no claim"), "{text}");
+    }
+    let nodes = |more: &[&str]| objects(&solve(&[&["--json"], more].concat(), draw))[0]["nodes"].as_u64();
+    assert!(nodes(&["--ask", "win"]) < nodes(&[]), "half of the work");
+    for more in [&["--all-moves"][..], &["--resume", &home.path("answers")]] {
+        let output = run(&[&["solve", "--game", "minichess", "--ask", "win"], more].concat(), draw);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains("cannot be used with"));
+    }
+    let output = run(&["solve", "--ask", "win"], "");
+    assert!(stderr(&output).contains("--ask"), "{}", stderr(&output));
+}
+
 /// A checkpoint is used again; one that is damaged or does not fit is refused and kept.
 #[test]
 fn a_proof_goes_on_from_its_checkpoint() {

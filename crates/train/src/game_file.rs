@@ -39,6 +39,9 @@ pub struct GameFileHeader {
     /// Plies of the enumerated openings, if games begin with these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enumerated: Option<u32>,
+    /// Moves behind the opening after which games end; `None` if they are played to the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
 }
 
 /// The format that this program writes.
@@ -55,8 +58,8 @@ pub struct TrainingGame {
     pub opening: u8,
     /// Moves before the first position with an exact value; the number of moves if there is none.
     pub exact: u8,
-    /// Disc difference for the first player: the exact value of the first solved position, or the final score of a game
-    /// that ended before.
+    /// Disc difference for the first player: the exact value of the first solved position, the final score of a game that
+    /// ended before, or the value of the last position of one that was not played to the end.
     pub result: i8,
 }
 
@@ -339,6 +342,7 @@ mod tests {
             evaluation: "weighted".into(),
             openings: None,
             enumerated: None,
+            moves: None,
         }
     }
 

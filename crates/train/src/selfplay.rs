@@ -21,6 +21,8 @@ pub struct ReversiSelfPlay {
     pub exact: u32,
     /// How games begin.
     pub openings: Openings,
+    /// A game ends after this many moves behind the opening, if it has more.
+    pub moves: usize,
 }
 
 impl ReversiSelfPlay {
@@ -28,7 +30,7 @@ impl ReversiSelfPlay {
     pub fn new(evaluation: &ReversiEvaluation, depth: u32, exact: u32) -> ReversiSelfPlay {
         let options = SearcherOptions::with_tables(1, 1);
         let searcher = searcher::open(evaluation, &options).expect("small tables");
-        ReversiSelfPlay { searcher, depth, exact, openings: Openings::default() }
+        ReversiSelfPlay { searcher, depth, exact, openings: Openings::default(), moves: MAX_GAME_MOVES }
     }
 
     /// Clears the tables, so that a game does not depend on the games before it.
@@ -58,17 +60,23 @@ impl ReversiSelfPlay {
                 continue;
             }
             let ply = game.squares.len();
+            if ply >= opening.length() + self.moves {
+                return game;
+            }
             let (mv, value) = if ply < opening.length() {
                 game.opening += 1;
                 game.exact += 1;
                 (self.opening_move(board, &moves, &opening, ply, &mut random), 0)
             } else if board.empties() > self.exact {
                 game.exact += 1;
-                self.search_move(board)
+                let (mv, value) = self.search_move(board);
+                // Unless a better result follows.
+                game.result = for_first_player(value / UNIT, first);
+                (mv, value)
             } else {
                 let (best, discs) = self.solve_move(board);
                 if usize::from(game.exact) == ply {
-                    game.result = (if first { discs } else { -discs }) as i8;
+                    game.result = for_first_player(discs, first);
                 }
                 // The positions after this one are solved, too, so one move in four is random, for variety.
                 let mv = if random.below(4) == 0 { moves[random.below(moves.len())] } else { best };
@@ -79,8 +87,7 @@ impl ReversiSelfPlay {
             (board, first) = (board.after(mv), !first);
         }
         if usize::from(game.exact) == game.squares.len() {
-            let discs = board.final_discs();
-            game.result = (if first { discs } else { -discs }) as i8;
+            game.result = for_first_player(board.final_discs(), first);
         }
         game
     }
@@ -128,4 +135,9 @@ impl ReversiSelfPlay {
         let solution = self.searcher.solve(&board, &task, &Stop::new(&Limits::default())).expect("nobody stops it");
         (solution.line.first().copied().unwrap_or(Placement::PASS), solution.score / UNIT)
     }
+}
+
+/// A score of the side to move as one of the first player, where `first` says whether it is that player.
+fn for_first_player(discs: i32, first: bool) -> i8 {
+    (if first { discs } else { -discs }) as i8
 }

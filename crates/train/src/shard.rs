@@ -133,6 +133,7 @@ mod tests {
             evaluation: "weighted".into(),
             openings: None,
             enumerated: None,
+            moves: None,
         };
         Shard { range, program: "flipside 1".into(), header }.line().expect("JSON")
     }

@@ -1,7 +1,7 @@
 //! The arguments of `flipside solve`.
 
 use anyhow::bail;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use flipside_core::search::types::{Certainty, Selectivity};
 use std::path::PathBuf;
 
@@ -62,6 +62,9 @@ pub struct SolveArgs {
     /// Append answers to this file and skip the positions that it already answers
     #[arg(long, value_name = "OUT")]
     pub resume: Option<PathBuf>,
+    /// Ask only whether the side to move wins, or only whether it loses; MiniChess only
+    #[arg(long, value_name = "RESULT", conflicts_with_all = ["resume", "all_moves"])]
+    pub ask: Option<Ask>,
     /// Write the proof of the one position to this file, for flipside verify; MiniChess only
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "all_moves"])]
     pub certificate: Option<PathBuf>,
@@ -72,6 +75,15 @@ pub struct SolveArgs {
     /// Keep what is proven for the one position in this file, from which an interrupted proof goes on; MiniChess only
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "all_moves"])]
     pub checkpoint: Option<PathBuf>,
+}
+
+/// The one question of `--ask`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Ask {
+    /// Whether the side to move wins.
+    Win,
+    /// Whether the side to move loses.
+    Loss,
 }
 
 impl SolveArgs {

@@ -44,6 +44,7 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 fn run_reversi(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    ensure!(args.ask.is_none(), "--ask: --wld tells win, loss and draw of Reversi");
     ensure!(args.certificate.is_none(), "--certificate: flipside split and join prove a value of Reversi");
     ensure!(args.checkpoint.is_none(), "--checkpoint: flipside split makes tasks of a long solve of Reversi");
     let interrupt = Interrupt::new()?;

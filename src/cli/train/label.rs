@@ -65,6 +65,7 @@ pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         evaluation: format!("{} for games by {}", evaluation.identity(), played_by),
         openings: None,
         enumerated: None,
+        moves: None,
     };
     let interrupt = Interrupt::new()?;
     let opening = interrupt.ends_at_once();

@@ -15,7 +15,7 @@ use flipside_core::games::reversi::evaluation::ReversiEvaluation;
 use flipside_support::ordered_pool;
 use flipside_support::range::parse_range;
 use flipside_train::enumerated_openings::{EnumeratedOpenings, MAX_PLIES};
-use flipside_train::game_file::{FORMAT, GameFileHeader, GameFileWriter, TrainingGame};
+use flipside_train::game_file::{FORMAT, GameFileHeader, GameFileWriter, MAX_GAME_MOVES, TrainingGame};
 use flipside_train::opening::Openings;
 use flipside_train::selfplay::ReversiSelfPlay;
 use std::ops::Range;
@@ -47,6 +47,9 @@ pub struct SelfplayArgs {
     /// 2,958,586 after ten)
     #[arg(long, value_name = "PLIES", conflicts_with = "openings", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_PLIES)))]
     enumerate: Option<u32>,
+    /// End each game after this many moves behind its opening: 1 values the openings alone
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=MAX_GAME_MOVES as i64))]
+    moves: Option<u32>,
     /// Search depth of a move in plies
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
@@ -77,6 +80,7 @@ pub fn run(args: &SelfplayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         evaluation: evaluation.identity(),
         openings: args.openings.as_ref().map(|lengths| (lengths.start, lengths.end)),
         enumerated: args.enumerate,
+        moves: args.moves,
     };
     let interrupt = Interrupt::new()?;
     let opening = interrupt.ends_at_once();
@@ -117,6 +121,7 @@ impl SelfplayArgs {
         let player = |_| {
             let mut player = ReversiSelfPlay::new(evaluation, self.depth, self.exact);
             player.openings.clone_from(&openings);
+            player.moves = self.moves.map_or(MAX_GAME_MOVES, |moves| moves as usize);
             player
         };
         let players = (0..self.threads).map(player).collect();

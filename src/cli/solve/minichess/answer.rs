@@ -20,6 +20,12 @@ pub enum GameResult {
     Draw,
     /// The other side wins.
     Loss,
+    /// The side to move does not win; the other one may.
+    #[serde(rename = "no win")]
+    NoWin,
+    /// The side to move does not lose; it may win.
+    #[serde(rename = "no loss")]
+    NoLoss,
 }
 
 impl GameResult {
@@ -27,27 +33,34 @@ impl GameResult {
     pub fn of(board: &Board, outcome: Outcome) -> (GameResult, Option<u32>) {
         match outcome {
             Outcome::Draw => (GameResult::Draw, None),
+            Outcome::NoWin { side } if side == board.to_move() => (GameResult::NoWin, None),
+            Outcome::NoWin { .. } => (GameResult::NoLoss, None),
             Outcome::Win { side, plies, .. } if side == board.to_move() => (GameResult::Win, Some(plies)),
             Outcome::Win { plies, .. } => (GameResult::Loss, Some(plies)),
         }
     }
 
-    /// The outcome of a result; none if plies are missing, or given of a draw.
+    /// The outcome of a result; none if plies are missing, or given where no game is won.
     pub fn outcome(self, board: &Board, plies: Option<u32>, is_shortest: bool) -> Option<Outcome> {
-        let side = if self == GameResult::Win { board.to_move() } else { board.to_move().other() };
+        let (mover, other) = (board.to_move(), board.to_move().other());
         match (self, plies) {
             (GameResult::Draw, None) => Some(Outcome::Draw),
-            (GameResult::Draw, Some(_)) | (_, None) => None,
-            (_, Some(plies)) => Some(Outcome::Win { side, plies, is_shortest }),
+            (GameResult::NoWin, None) => Some(Outcome::NoWin { side: mover }),
+            (GameResult::NoLoss, None) => Some(Outcome::NoWin { side: other }),
+            (GameResult::Win, Some(plies)) => Some(Outcome::Win { side: mover, plies, is_shortest }),
+            (GameResult::Loss, Some(plies)) => Some(Outcome::Win { side: other, plies, is_shortest }),
+            _ => None,
         }
     }
 
-    /// In words: `win in 5`, `loss in at most 8`, `draw`.
+    /// In words: `win in 5`, `loss in at most 8`, `draw`, `no win`.
     pub fn words(self, plies: Option<u32>, is_shortest: bool) -> String {
         let word = match self {
             GameResult::Win => "win",
             GameResult::Draw => "draw",
             GameResult::Loss => "loss",
+            GameResult::NoWin => "no win",
+            GameResult::NoLoss => "no loss",
         };
         let bound = if is_shortest { "" } else { "at most " };
         plies.map_or_else(|| word.to_string(), |plies| format!("{word} in {bound}{plies}"))

@@ -7,7 +7,7 @@ mod resume;
 mod strategy_file;
 pub mod verify;
 
-use super::args::SolveArgs;
+use super::args::{Ask, SolveArgs};
 use super::input::answer_all;
 use super::positions::{Positions, Source};
 use super::{Answers, shows_progress};
@@ -19,7 +19,7 @@ use answer::ProvenAnswer;
 use anyhow::{Context, ensure};
 use flipside_core::games::minichess::board::Board;
 use flipside_core::games::minichess::proof::strategy::StrategyError;
-use flipside_core::games::minichess::proof::{Outcome, Prover, Verdict, prove, prove_moves};
+use flipside_core::games::minichess::proof::{Outcome, Prover, Verdict, prove_for, prove_moves};
 use flipside_core::games::minichess::state_text::{read_fen, read_state};
 use flipside_core::games::minichess::tables::file;
 use flipside_core::search::limits::Stop;
@@ -91,7 +91,13 @@ fn answer(
     watch: &Watch,
 ) -> anyhow::Result<Option<ProvenAnswer>> {
     let start = Instant::now();
-    let verdict = |prover: &mut Prover, stop: &Stop| prove(prover, board, !args.wld, stop);
+    let (mover, other) = (board.to_move(), board.to_move().other());
+    let sides = match args.ask {
+        Some(Ask::Win) => vec![mover],
+        Some(Ask::Loss) => vec![other],
+        None => vec![mover, other],
+    };
+    let verdict = |prover: &mut Prover, stop: &Stop| prove_for(prover, board, &sides, !args.wld, stop);
     let proven = long_proof::run(prover, args.checkpoint.as_deref(), watch, |prover, stop| {
         if !args.all_moves {
             return Some((verdict(prover, stop)?, None));

@@ -8,7 +8,7 @@ use super::super::board::{Board, Move, Piece};
 use super::super::notation::square_name;
 use super::super::rules::MiniChess;
 use super::super::tables::{DRAW, EndgameTables};
-use super::defence::while_it_can_move;
+use super::defence::{Answers, THREE_PLIES, after_best_move, while_it_can_move};
 use super::fact_table::numbered;
 use super::prover::Prover;
 use super::question::Question;
@@ -69,6 +69,7 @@ pub fn roots(board: &Board, outcome: Outcome) -> Vec<(Side, u32, bool)> {
     let (mover, limit) = (board.to_move(), board.plies_left());
     match outcome {
         Outcome::Draw => vec![(mover, limit, false), (mover.other(), limit, false)],
+        Outcome::NoWin { side } => vec![(side, limit, false)],
         Outcome::Win { side, plies, is_shortest } => {
             let no_shorter = (is_shortest && plies > 1).then(|| (side, plies - 1, false));
             [(side, plies, true)].into_iter().chain(no_shorter).collect()
@@ -155,8 +156,8 @@ pub(super) fn holds_by_rules(claim: &Claim) -> bool {
     ends(&claim.board, claim.attacker, claim.plies) == claim.forces
 }
 
-/// Whether the attacker forces the end of the game in its favour, by plain search of all moves. It ends where a king can be
-/// taken, or where the defender has a move left for the last ply. The end for want of moves counts as a ply.
+/// Whether the attacker forces the end of the game in its favour, by a search of all moves. It ends where a king can be taken,
+/// or where a defence is seen that holds out. The end for want of moves counts as a ply.
 pub(super) fn ends(board: &Board, attacker: Side, plies: u32) -> bool {
     let attacker_moves = board.to_move() == attacker;
     if let Some(score) = MiniChess.outcome(board) {
@@ -169,7 +170,13 @@ pub(super) fn ends(board: &Board, attacker: Side, plies: u32) -> bool {
         false if plies <= u32::from(attacker_moves) => false,
         // Only the end for want of moves is left, and the defender keeps a move.
         false if attacker_moves && plies <= u32::from(while_it_can_move(board, attacker.other())) => false,
-        false if attacker_moves => MiniChess.moves(board).any(|mv| ends(&board.play(mv), attacker, plies - 1)),
+        false if attacker_moves => {
+            let answers = Answers::new(board).filter(|_| plies <= u32::from(THREE_PLIES.hold) + 1);
+            let has_answer = |mv| answers.as_ref().is_some_and(|answers| answers.exist(mv));
+            MiniChess.moves(board).any(|mv| !has_answer(mv) && ends(&board.play(mv), attacker, plies - 1))
+        }
+        // There is some move, or the game would be over.
+        false if plies <= u32::from(after_best_move(board).hold) => false,
         false => MiniChess.moves(board).all(|mv| ends(&board.play(mv), attacker, plies - 1)),
     }
 }

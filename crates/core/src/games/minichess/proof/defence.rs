@@ -100,7 +100,7 @@ impl Answers<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::certificate::ends;
+    use super::super::certificate;
     use super::super::question::Question;
     use super::*;
     use crate::games::minichess::movegen::can_move;
@@ -108,11 +108,27 @@ mod tests {
     use crate::search::game::Game;
     use flipside_support::random::Random;
 
-    /// What is seen without a search is what plain search finds, in positions of random games.
+    /// Whether the attacker forces the end of the game in its favour, by plain search of all moves.
+    fn ends(board: &Board, attacker: Side, plies: u32) -> bool {
+        let attacker_moves = board.to_move() == attacker;
+        if let Some(score) = MiniChess.outcome(board) {
+            let needs_ply = board.all_of(Piece::King).count_ones() == 2;
+            return score != 0 && (score > 0) == attacker_moves && (plies > 0 || !needs_ply);
+        }
+        let ends_after = |mv| ends(&board.play(mv), attacker, plies - 1);
+        plies > 0
+            && if attacker_moves {
+                MiniChess.moves(board).any(ends_after)
+            } else {
+                MiniChess.moves(board).all(ends_after)
+            }
+    }
+
+    /// What is seen without a search, or by that of a certificate, is what plain search finds, in positions of random games.
     #[test]
     fn what_is_seen_is_true() {
         let mut random = Random(29);
-        let (mut seen, mut decided, mut moving, mut answered) = (0, 0, 0, 0);
+        let (mut seen, mut decided, mut moving, mut answered, mut forced) = (0, 0, 0, 0, 0);
         for _ in 0..150 {
             let mut board = MiniChess.start();
             while MiniChess.outcome(&board).is_none() && board.plies_left() > 4 {
@@ -123,6 +139,12 @@ mod tests {
                     assert!(is_right, "{attacker:?} {plies} {answer:?} {board:?}");
                     seen += u32::from(answer.is_some());
                     decided += u32::from(answer == Some(true));
+                }
+                let longest = if board.occupied().count_ones() < 14 { certificate::BY_RULES } else { 3 };
+                for (attacker, plies) in [(mover, longest), (waiting, 3), (waiting, 2), (mover, 3)] {
+                    let found = certificate::ends(&board, attacker, plies);
+                    assert_eq!(found, ends(&board, attacker, plies), "{attacker:?} {plies} {board:?}");
+                    forced += u32::from(found);
                 }
                 let moves = all_moves(&board);
                 if !board.attacks_king(mover) && while_it_can_move(&board, waiting) == 2 {
@@ -139,8 +161,8 @@ mod tests {
             }
         }
         assert!(
-            seen > 4_000 && decided > 200 && moving > 1_000 && answered > 4_000,
-            "{seen} {decided} {moving} {answered}"
+            seen > 4_000 && decided > 200 && moving > 1_000 && answered > 4_000 && forced > 300,
+            "{seen} {decided} {moving} {answered} {forced}"
         );
     }
 }

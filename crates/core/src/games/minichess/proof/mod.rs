@@ -16,4 +16,4 @@ mod verdict;
 
 pub use fact_file::FactsError;
 pub use prover::Prover;
-pub use verdict::{Outcome, Verdict, prove, prove_moves};
+pub use verdict::{Outcome, Verdict, prove, prove_for, prove_moves};

@@ -2,9 +2,9 @@
 //! next ones (docs/experiments/minichess.md compares it with proof-number search).
 //!
 //! Nearly every first move of the defender holds, so the size of a refutation is that of the attacker's moves: the defender
-//! tries first what leaves the attacker the fewest.
+//! tries first what leaves the attacker the fewest, and what leads to positions that other lines reach, too.
 
-use super::super::board::{Board, Move};
+use super::super::board::{Board, Move, Piece};
 use super::super::movegen::{MAX_MOVES, all_moves};
 use super::super::rules::MiniChess;
 use super::super::see::capture_gain;
@@ -305,12 +305,12 @@ impl Search<'_> {
     }
 
     /// Moves to try first. Of the attacker: captures, the most valuable piece first; checks; those that decided elsewhere.
-    /// Of the defender: those that leave the attacker the fewest moves.
+    /// Of the defender: those that cost the least.
     fn order(&self, child: &Child, attacker_moves: bool) -> u32 {
         let board = &child.question.board;
         let gives_check = board.attacks_king(child.mv.side);
         match capture_gain(child.mv) {
-            _ if !attacker_moves => u32::MAX - moves_against(board, gives_check),
+            _ if !attacker_moves => u32::MAX - cost_of_defence(child.mv, board, gives_check),
             0 if gives_check => CHECK,
             0 => self.history[usize::from(MiniChess.code(child.mv))],
             gain => CAPTURE + gain as u32,
@@ -329,6 +329,17 @@ fn part_from_others(thread: usize, children: &mut [Child]) {
     if thread % 2 == 1 {
         others.reverse();
     }
+}
+
+/// What a move of the defender costs in halves of an attacker's move: the moves that it leaves the attacker, and what was
+/// found to take the proofs of the start position to positions that other lines do not reach. `board` is after the move.
+fn cost_of_defence(mv: Move, board: &Board, gives_check: bool) -> u32 {
+    let of_mover = match mv.arrives {
+        Piece::Bishop => 2,
+        Piece::Knight | Piece::King => 1,
+        Piece::Pawn | Piece::Rook | Piece::Queen => 0,
+    };
+    2 * moves_against(board, gives_check) + of_mover + u32::from(mv.captured == Some(Piece::Pawn))
 }
 
 /// The number of moves of the side to move, in check only those that save its king.

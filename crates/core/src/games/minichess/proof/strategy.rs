@@ -259,7 +259,7 @@ mod tests {
             others.extend((outcome != Outcome::Draw).then_some(Outcome::Draw));
             others.extend(match outcome {
                 Outcome::Win { side, plies, .. } => Some(other(side, plies - 1)),
-                Outcome::Draw => None,
+                _ => None,
             });
             for first in 0..=u8::MAX {
                 let moves: Vec<u8> = [first].into_iter().chain(moves.iter().copied()).chain([0; 1 << 12]).collect();

@@ -20,6 +20,11 @@ const SHORTEST: u64 = 4_000_000;
 pub enum Outcome {
     /// Neither side can force the end of the game within the limit.
     Draw,
+    /// This side cannot; nothing was asked of the other one.
+    NoWin {
+        /// The side.
+        side: Side,
+    },
     /// A side can.
     Win {
         /// The winner.
@@ -44,6 +49,17 @@ pub struct Verdict {
 /// Proves the result of a position. With `wants_shortest` it also looks for the shortest win, with some effort; one that
 /// is found by chance may be the shortest, too. `None` if stopped.
 pub fn prove(prover: &mut Prover, board: &Board, wants_shortest: bool, stop: &Stop) -> Option<Verdict> {
+    prove_for(prover, board, &[board.to_move(), board.to_move().other()], wants_shortest, stop)
+}
+
+/// Proves as [`prove`] does, but asks only whether one of these sides wins.
+pub fn prove_for(
+    prover: &mut Prover,
+    board: &Board,
+    sides: &[Side],
+    wants_shortest: bool,
+    stop: &Stop,
+) -> Option<Verdict> {
     if let Some(score) = MiniChess.outcome(board) {
         let side = if score > 0 { board.to_move() } else { board.to_move().other() };
         // The end for want of moves counts as a ply; the capture of a king was the last one.
@@ -51,9 +67,9 @@ pub fn prove(prover: &mut Prover, board: &Board, wants_shortest: bool, stop: &St
         let outcome = if score == 0 { Outcome::Draw } else { Outcome::Win { side, plies, is_shortest: true } };
         return Some(Verdict { outcome, line: Vec::new() });
     }
-    let outcome = result(prover, board, stop)?;
+    let outcome = result(prover, board, sides, stop)?;
     let Outcome::Win { side, mut plies, .. } = outcome else {
-        return Some(Verdict { outcome, line: drawn_line(prover, board, stop)? });
+        return Some(Verdict { outcome, line: held_line(prover, board, sides, stop)? });
     };
     let effort = if wants_shortest { SHORTEST + 4 * prover.nodes() } else { 0 };
     let is_shortest = shorten(prover, board, side, &mut plies, effort, stop)?;
@@ -81,7 +97,7 @@ impl Outcome {
     /// What it is worth to a side: the higher the better.
     fn merit(self, side: Side) -> i32 {
         match self {
-            Outcome::Draw => 0,
+            Outcome::Draw | Outcome::NoWin { .. } => 0,
             Outcome::Win { side: winner, plies, .. } if winner == side => i32::MAX - plies as i32,
             Outcome::Win { plies, .. } => i32::MIN + plies as i32,
         }
@@ -93,7 +109,7 @@ impl Verdict {
     fn after(self, mv: Move) -> Verdict {
         let outcome = match self.outcome {
             Outcome::Win { side, plies, is_shortest } => Outcome::Win { side, plies: plies + 1, is_shortest },
-            Outcome::Draw => Outcome::Draw,
+            other => other,
         };
         Verdict { outcome, line: std::iter::once(mv).chain(self.line).collect() }
     }
@@ -110,11 +126,11 @@ impl Verdict {
     }
 }
 
-/// Asks in turn whether either side wins, each time with more effort: at once for the whole limit, which finds long wins
+/// Asks in turn whether each of these sides wins, each time with more effort: at once for the whole limit, which finds long wins
 /// where few moves matter, and by iterative deepening.
-fn result(prover: &mut Prover, board: &Board, stop: &Stop) -> Option<Outcome> {
+fn result(prover: &mut Prover, board: &Board, sides: &[Side], stop: &Stop) -> Option<Outcome> {
     let mut effort = FIRST_TRY;
-    let mut open = vec![board.to_move(), board.to_move().other()];
+    let mut open = sides.to_vec();
     while !open.is_empty() {
         for side in open.clone() {
             let question = Question::new(board, side, board.plies_left());
@@ -134,7 +150,10 @@ fn result(prover: &mut Prover, board: &Board, stop: &Stop) -> Option<Outcome> {
         }
         effort *= 4;
     }
-    Some(Outcome::Draw)
+    Some(match *sides {
+        [side] => Outcome::NoWin { side },
+        _ => Outcome::Draw,
+    })
 }
 
 /// Looks for shorter wins than `plies`; true if the last one found is the shortest.
@@ -203,14 +222,16 @@ fn slowest(prover: &mut Prover, question: Question, stop: &Stop) -> Option<(Move
     None
 }
 
-/// A line in which each side's moves are known to hold the draw, or are found to near its end, which the table does not keep.
-fn drawn_line(prover: &mut Prover, board: &Board, stop: &Stop) -> Option<Vec<Move>> {
+/// A line in which the moves against these sides are known to hold the draw, or are found to near its end, which the table
+/// does not keep. A side without an opponent among them plays any moves.
+fn held_line(prover: &mut Prover, board: &Board, sides: &[Side], stop: &Stop) -> Option<Vec<Move>> {
     let (mut line, mut board) = (Vec::new(), *board);
     while MiniChess.outcome(&board).is_none() {
         let question = Question::new(&board, board.to_move().other(), board.plies_left());
         let mut held = None;
         for (mv, next) in question.moves() {
             let is_held = match next.is_shallow() {
+                _ if !sides.contains(&question.attacker) => true,
                 true => !prover.answer_at_once(&next, u64::MAX, stop)?,
                 false => prover.known(&next).answer(next.plies) == Some(false),
             };
