@@ -52,7 +52,7 @@ pub fn prove(prover: &mut Prover, board: &Board, wants_shortest: bool, stop: &St
     prove_for(prover, board, &[board.to_move(), board.to_move().other()], wants_shortest, stop)
 }
 
-/// Proves as [`prove`] does, but asks only whether one of these sides wins.
+/// Proves as [`prove`] does, but asks only whether one of these sides wins: of a side alone it may find that it does not.
 pub fn prove_for(
     prover: &mut Prover,
     board: &Board,
@@ -126,8 +126,8 @@ impl Verdict {
     }
 }
 
-/// Asks in turn whether each of these sides wins, each time with more effort: at once for the whole limit, which finds long wins
-/// where few moves matter, and by iterative deepening.
+/// Asks in turn whether each of these sides wins, each time with more effort: at once for the whole limit, which finds long
+/// wins where few moves matter, and by iterative deepening.
 fn result(prover: &mut Prover, board: &Board, sides: &[Side], stop: &Stop) -> Option<Outcome> {
     let mut effort = FIRST_TRY;
     let mut open = sides.to_vec();
