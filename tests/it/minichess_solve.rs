@@ -235,6 +235,11 @@ fn a_side_alone_is_asked_about() {
         let output = run(&[&["solve", "--game", "minichess", "--ask", "win"], more].concat(), draw);
         assert!(output.status.code() == Some(2) && stderr(&output).contains("cannot be used with"));
     }
+    for json in [&[][..], &["--json"]] {
+        let answers = home.write("answers", solve(&[&["--ask", "win"], json].concat(), draw));
+        let output = run(&[&["solve", "--game", "minichess", "--resume", &answers], json].concat(), draw);
+        assert!(stderr(&output).contains("which was not changed"), "{}", stderr(&output));
+    }
     let output = run(&["solve", "--ask", "win"], "");
     assert!(stderr(&output).contains("--ask"), "{}", stderr(&output));
 }

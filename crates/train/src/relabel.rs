@@ -6,7 +6,7 @@
 
 use super::game_file::{TrainingGame, to_half_discs};
 use super::opening::RANDOM_MOVES;
-use super::selfplay::ReversiSelfPlay;
+use super::selfplay::{ReversiSelfPlay, for_first_player};
 use flipside_core::search::types::UNIT;
 
 impl ReversiSelfPlay {
@@ -30,8 +30,8 @@ impl ReversiSelfPlay {
             game.values[ply] = to_half_discs(value);
         }
         if let Some(position) = positions.get(usize::from(game.exact)) {
-            let value = f32::from(game.values[usize::from(game.exact)]) / 2.0;
-            game.result = (if position.first { value } else { -value }) as i8;
+            let half_discs = i32::from(game.values[usize::from(game.exact)]);
+            game.result = for_first_player(half_discs / 2, position.first);
         }
         game
     }

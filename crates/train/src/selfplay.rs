@@ -138,6 +138,6 @@ impl ReversiSelfPlay {
 }
 
 /// A score of the side to move as one of the first player, where `first` says whether it is that player.
-fn for_first_player(discs: i32, first: bool) -> i8 {
+pub(super) fn for_first_player(discs: i32, first: bool) -> i8 {
     (if first { discs } else { -discs }) as i8
 }

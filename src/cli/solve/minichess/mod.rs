@@ -91,13 +91,11 @@ fn answer(
     watch: &Watch,
 ) -> anyhow::Result<Option<ProvenAnswer>> {
     let start = Instant::now();
-    let (mover, other) = (board.to_move(), board.to_move().other());
-    let sides = match args.ask {
-        Some(Ask::Win) => vec![mover],
-        Some(Ask::Loss) => vec![other],
-        None => vec![mover, other],
-    };
-    let verdict = |prover: &mut Prover, stop: &Stop| prove_for(prover, board, &sides, !args.wld, stop);
+    let only = args.ask.map(|ask| match ask {
+        Ask::Win => board.to_move(),
+        Ask::Loss => board.to_move().other(),
+    });
+    let verdict = |prover: &mut Prover, stop: &Stop| prove_for(prover, board, only, !args.wld, stop);
     let proven = long_proof::run(prover, args.checkpoint.as_deref(), watch, |prover, stop| {
         if !args.all_moves {
             return Some((verdict(prover, stop)?, None));

@@ -141,7 +141,8 @@ mod tests {
                     decided += u32::from(answer == Some(true));
                 }
                 let longest = if board.occupied().count_ones() < 14 { certificate::BY_RULES } else { 3 };
-                for (attacker, plies) in [(mover, longest), (waiting, 3), (waiting, 2), (mover, 3)] {
+                let of_mover = (0..=longest).map(|plies| (mover, plies));
+                for (attacker, plies) in of_mover.chain((0..=3).map(|plies| (waiting, plies))) {
                     let found = certificate::ends(&board, attacker, plies);
                     assert_eq!(found, ends(&board, attacker, plies), "{attacker:?} {plies} {board:?}");
                     forced += u32::from(found);

@@ -42,21 +42,22 @@ pub struct Verdict {
     /// The result.
     pub outcome: Outcome,
     /// The principal variation, to the end of the game or, of a draw, as far as it was searched. Its moves keep the
-    /// result; if the win is the shortest, they are best play, else any moves of the loser.
+    /// result; if the win is the shortest, they are best play, else any moves of the loser. Any moves, too, of a side that
+    /// alone was asked about and does not win.
     pub line: Vec<Move>,
 }
 
 /// Proves the result of a position. With `wants_shortest` it also looks for the shortest win, with some effort; one that
 /// is found by chance may be the shortest, too. `None` if stopped.
 pub fn prove(prover: &mut Prover, board: &Board, wants_shortest: bool, stop: &Stop) -> Option<Verdict> {
-    prove_for(prover, board, &[board.to_move(), board.to_move().other()], wants_shortest, stop)
+    prove_for(prover, board, None, wants_shortest, stop)
 }
 
-/// Proves as [`prove`] does, but asks only whether one of these sides wins: of a side alone it may find that it does not.
+/// Proves as [`prove`] does, or only whether one side wins, if one is given.
 pub fn prove_for(
     prover: &mut Prover,
     board: &Board,
-    sides: &[Side],
+    only: Option<Side>,
     wants_shortest: bool,
     stop: &Stop,
 ) -> Option<Verdict> {
@@ -67,9 +68,9 @@ pub fn prove_for(
         let outcome = if score == 0 { Outcome::Draw } else { Outcome::Win { side, plies, is_shortest: true } };
         return Some(Verdict { outcome, line: Vec::new() });
     }
-    let outcome = result(prover, board, sides, stop)?;
+    let outcome = result(prover, board, only, stop)?;
     let Outcome::Win { side, mut plies, .. } = outcome else {
-        return Some(Verdict { outcome, line: held_line(prover, board, sides, stop)? });
+        return Some(Verdict { outcome, line: held_line(prover, board, only, stop)? });
     };
     let effort = if wants_shortest { SHORTEST + 4 * prover.nodes() } else { 0 };
     let is_shortest = shorten(prover, board, side, &mut plies, effort, stop)?;
@@ -126,11 +127,11 @@ impl Verdict {
     }
 }
 
-/// Asks in turn whether each of these sides wins, each time with more effort: at once for the whole limit, which finds long
-/// wins where few moves matter, and by iterative deepening.
-fn result(prover: &mut Prover, board: &Board, sides: &[Side], stop: &Stop) -> Option<Outcome> {
+/// Asks in turn whether either side wins, or of one side only, each time with more effort: at once for the whole limit,
+/// which finds long wins where few moves matter, and by iterative deepening.
+fn result(prover: &mut Prover, board: &Board, only: Option<Side>, stop: &Stop) -> Option<Outcome> {
     let mut effort = FIRST_TRY;
-    let mut open = sides.to_vec();
+    let mut open = only.map_or_else(|| vec![board.to_move(), board.to_move().other()], |side| vec![side]);
     while !open.is_empty() {
         for side in open.clone() {
             let question = Question::new(board, side, board.plies_left());
@@ -150,10 +151,7 @@ fn result(prover: &mut Prover, board: &Board, sides: &[Side], stop: &Stop) -> Op
         }
         effort *= 4;
     }
-    Some(match *sides {
-        [side] => Outcome::NoWin { side },
-        _ => Outcome::Draw,
-    })
+    Some(only.map_or(Outcome::Draw, |side| Outcome::NoWin { side }))
 }
 
 /// Looks for shorter wins than `plies`; true if the last one found is the shortest.
@@ -222,16 +220,16 @@ fn slowest(prover: &mut Prover, question: Question, stop: &Stop) -> Option<(Move
     None
 }
 
-/// A line in which the moves against these sides are known to hold the draw, or are found to near its end, which the table
-/// does not keep. A side without an opponent among them plays any moves.
-fn held_line(prover: &mut Prover, board: &Board, sides: &[Side], stop: &Stop) -> Option<Vec<Move>> {
+/// A line in which each side's moves are known to hold the draw, or are found to near its end, which the table does not
+/// keep. If only one side was asked about, it plays any moves.
+fn held_line(prover: &mut Prover, board: &Board, only: Option<Side>, stop: &Stop) -> Option<Vec<Move>> {
     let (mut line, mut board) = (Vec::new(), *board);
     while MiniChess.outcome(&board).is_none() {
         let question = Question::new(&board, board.to_move().other(), board.plies_left());
         let mut held = None;
         for (mv, next) in question.moves() {
             let is_held = match next.is_shallow() {
-                _ if !sides.contains(&question.attacker) => true,
+                _ if only == Some(board.to_move()) => true,
                 true => !prover.answer_at_once(&next, u64::MAX, stop)?,
                 false => prover.known(&next).answer(next.plies) == Some(false),
             };
