@@ -7,6 +7,7 @@ use crate::cli::io::output::Output;
 use crate::cli::solve::minichess;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
+use flipside_core::games::minichess::proof::Leaves;
 use flipside_core::games::reversi::evaluation::ReversiEvaluation;
 use flipside_core::games::reversi::obf;
 use flipside_core::games::reversi::proof::Bounds;
@@ -75,7 +76,9 @@ pub fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let file = File::open(&args.file).with_context(|| format!("cannot read {}", place()))?;
     let mut file = BufReader::new(file);
     if minichess::verify::is_proof(file.fill_buf().with_context(place)?) {
-        return minichess::verify::run(file, args.json, out).with_context(place);
+        let leaves = Leaves::new(args.hash as usize, thread_pool::useful(usize::from(args.jobs)));
+        let leaves = leaves.context("--hash is too large")?;
+        return minichess::verify::run(file, leaves, args.json, out).with_context(place);
     }
     let (proof, claims) = proof_file::read(file).with_context(place)?;
     let leaves = match check_root(&proof, &claims).and_then(|()| Ok(check(&claims)?)) {

@@ -69,7 +69,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "all_moves"])]
     pub certificate: Option<PathBuf>,
     /// Write the proof as a strategy: one byte for a position instead of a line, from which flipside verify makes the
-    /// positions again; half of --hash remembers those that it has been through
+    /// positions again; an eighth of --hash remembers those that it has been through
     #[arg(long, requires = "certificate")]
     pub compact: bool,
     /// Keep what is proven for the one position in this file, from which an interrupted proof goes on; MiniChess only

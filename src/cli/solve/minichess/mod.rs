@@ -131,7 +131,7 @@ fn write_certificate(
         whole_file::write(path, text.as_bytes())?;
         return Ok(true);
     }
-    let hash = table_mebibytes(args);
+    let hash = walk_mebibytes(args);
     let written = whole_file::write_with(path, |out| {
         strategy_file::write(prover, board, outcome, hash, out, &stop).map(|_| ()).map_err(|error| match error {
             StrategyError::Io(error) => error,
@@ -141,10 +141,14 @@ fn write_certificate(
     if stop.is_raised() { Ok(false) } else { written.map(|()| true) }
 }
 
-/// MiB of the table of a prover, and of that of a strategy's walk.
+/// MiB of the table of a prover.
 fn table_mebibytes(args: &SolveArgs) -> usize {
-    let tables = thread_pool::useful(usize::from(args.jobs)) + usize::from(args.compact);
-    args.hash as usize / tables
+    (args.hash as usize - walk_mebibytes(args)) / thread_pool::useful(usize::from(args.jobs))
+}
+
+/// MiB of the table of a strategy's walk.
+fn walk_mebibytes(args: &SolveArgs) -> usize {
+    if args.compact { args.hash as usize / 8 } else { 0 }
 }
 
 /// Reads positions: states in one line, or FEN. Empty lines are skipped.

@@ -5,7 +5,7 @@ use crate::cli::io::proof_lines::ProofLines;
 use anyhow::ensure;
 use flipside_core::games::minichess::board::Board;
 use flipside_core::games::minichess::proof::strategy::{self, StrategyError, Walked};
-use flipside_core::games::minichess::proof::{Outcome, Prover};
+use flipside_core::games::minichess::proof::{Leaves, Outcome, Prover};
 use flipside_core::games::minichess::tables::EndgameTables;
 use flipside_core::search::limits::Stop;
 use flipside_support::json;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
 /// The format that this program writes.
-pub const FORMAT: &str = "flipside minichess strategy 2";
+pub const FORMAT: &str = "flipside minichess strategy 3";
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,11 +64,12 @@ impl StrategyHeader {
         &self,
         input: &mut dyn BufRead,
         tables: Option<&EndgameTables>,
+        leaves: Leaves,
         stop: &Stop,
     ) -> anyhow::Result<Walked> {
         let (board, outcome) = self.theorem.read()?;
         let tables = tables.filter(|_| self.tables);
         ensure!(tables.is_some() == self.tables, "it needs the endgame tables, which flipside tables makes");
-        Ok(strategy::check(input, &board, outcome, tables, self.hash, stop)?)
+        Ok(strategy::check(input, &board, outcome, tables, self.hash, leaves, stop)?)
     }
 }

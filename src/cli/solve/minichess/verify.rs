@@ -5,6 +5,7 @@ use super::proof_file::{self, FORMAT, Theorem};
 use super::strategy_file;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
+use flipside_core::games::minichess::proof::Leaves;
 use flipside_core::games::minichess::proof::certificate::check;
 use flipside_core::games::minichess::tables::file;
 use indicatif::ProgressBar;
@@ -53,9 +54,9 @@ pub fn is_proof(start: &[u8]) -> bool {
 ///
 /// # Errors
 /// The file cannot be read or is not a proof, or the output cannot be written.
-pub fn run(mut input: impl BufRead, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
+pub fn run(mut input: impl BufRead, leaves: Leaves, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
     if names_format(input.fill_buf()?, strategy_file::FORMAT) {
-        return run_strategy(input, json, out);
+        return run_strategy(input, leaves, json, out);
     }
     let (header, claims) = proof_file::read(input)?;
     let checked =
@@ -65,7 +66,7 @@ pub fn run(mut input: impl BufRead, json: bool, out: &mut Output) -> anyhow::Res
     print(&header.theorem, Some(claims), checked, json, out)
 }
 
-fn run_strategy(mut input: impl BufRead, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
+fn run_strategy(mut input: impl BufRead, leaves: Leaves, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
     let header = strategy_file::read(&mut input)?;
     let interrupt = Interrupt::new()?;
     let watch = Watch::new(&interrupt);
@@ -73,7 +74,7 @@ fn run_strategy(mut input: impl BufRead, json: bool, out: &mut Output) -> anyhow
         true => watch.counter("{searched} positions checked, {elapsed}"),
         false => ProgressBar::hidden(),
     };
-    let walked = header.check(&mut input, file::installed().as_deref(), &watch.stop(None));
+    let walked = header.check(&mut input, file::installed().as_deref(), leaves, &watch.stop(None));
     bar.finish_and_clear();
     if interrupt.is_raised() {
         return Ok(ExitCode::from(INTERRUPTED));

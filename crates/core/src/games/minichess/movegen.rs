@@ -37,6 +37,22 @@ pub fn all_moves(board: &Board) -> Moves {
     list
 }
 
+/// The number of moves of a position.
+#[inline(always)]
+pub fn count_moves(board: &Board) -> u32 {
+    let side = board.to_move();
+    let (targets, empty) = (board.pieces(side.other()), board.empty_squares());
+    let pawns = board.of(side, Piece::Pawn);
+    let [left, right] = pawn_attacks_each_way(side, pawns);
+    let pieces = Squares(board.pieces(side) & !pawns).map(|from| {
+        let kind = board.kind_at(from);
+        let captures = attacks(side, kind, from, board.occupied()) & targets;
+        (captures | piece_steps(side, kind, from, board.occupied()) & empty).count_ones()
+    });
+    let of_pawns = pawn_steps(board, side).count_ones() + (left & targets).count_ones() + (right & targets).count_ones();
+    of_pawns + pieces.sum::<u32>()
+}
+
 /// The squares one step ahead of a set, as a side moves.
 #[inline(always)]
 pub fn ahead(side: Side, set: Set) -> Set {
@@ -58,8 +74,15 @@ fn behind(side: Side, to: Square) -> Square {
 /// The squares that a side's pawns attack. With the other side it gives the squares from which pawns attack these.
 #[inline(always)]
 pub fn pawn_attacks(side: Side, pawns: Set) -> Set {
+    let [left, right] = pawn_attacks_each_way(side, pawns);
+    left | right
+}
+
+/// The squares that a side's pawns attack on the next file to the left, and on that to the right.
+#[inline(always)]
+fn pawn_attacks_each_way(side: Side, pawns: Set) -> [Set; 2] {
     let forward = ahead(side, pawns);
-    (forward & !FILE_A) >> 1 | (forward & !FILE_E) << 1
+    [(forward & !FILE_A) >> 1, (forward & !FILE_E) << 1]
 }
 
 /// The squares that a piece attacks, empty or not; those of a pawn are where it captures.

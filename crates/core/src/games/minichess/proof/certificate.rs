@@ -5,6 +5,7 @@
 //! legal moves. Where an endgame table knows the position, it follows from the table.
 
 use super::super::board::{Board, Move, Piece};
+use super::super::movegen::all_moves;
 use super::super::notation::square_name;
 use super::super::rules::MiniChess;
 use super::super::tables::{DRAW, EndgameTables};
@@ -21,7 +22,7 @@ use crate::search::types::Side;
 use std::collections::HashMap;
 
 /// Claims of at most this many plies need no moves.
-pub const BY_RULES: u32 = 4;
+pub const BY_RULES: u32 = 5;
 
 /// Why a claim is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,7 +117,7 @@ impl Collector<'_> {
         }
         let Question { board, attacker, plies } = *question;
         let mut claim = Claim { board, attacker, plies: u32::from(plies), forces, reason: Reason::Rules };
-        if !rules_decide(&claim) {
+        if !rules_decide(&claim, BY_RULES) {
             claim.reason = match self.prover.tables().and_then(|tables| tables.dtm(&board)) {
                 Some(_) => Reason::Table,
                 None => Reason::Moves(self.moves(question, &claim)?),
@@ -143,10 +144,10 @@ fn move_name(mv: Move) -> String {
     format!("{}-{}", square_name(mv.from), square_name(mv.to))
 }
 
-/// Whether the rules alone decide a claim: few plies are asked for, the game is over, or a king can be taken.
-pub(super) fn rules_decide(claim: &Claim) -> bool {
+/// Whether the rules alone decide a claim: at most this many plies are asked for, the game is over, or a king can be taken.
+pub(super) fn rules_decide(claim: &Claim, most: u32) -> bool {
     let (board, mover) = (&claim.board, claim.board.to_move());
-    claim.plies <= BY_RULES
+    claim.plies <= most
         || MiniChess.outcome(board).is_some()
         || board.attacks_king(mover) && (claim.plies > 0 || mover != claim.attacker)
 }
@@ -173,11 +174,11 @@ pub(super) fn ends(board: &Board, attacker: Side, plies: u32) -> bool {
         false if attacker_moves => {
             let answers = Answers::new(board).filter(|_| plies <= u32::from(THREE_PLIES.hold) + 1);
             let has_answer = |mv| answers.as_ref().is_some_and(|answers| answers.exist(mv));
-            MiniChess.moves(board).any(|mv| !has_answer(mv) && ends(&board.play(mv), attacker, plies - 1))
+            all_moves(board).iter().any(|&mv| !has_answer(mv) && ends(&board.play(mv), attacker, plies - 1))
         }
         // There is some move, or the game would be over.
         false if plies <= u32::from(after_best_move(board).hold) => false,
-        false => MiniChess.moves(board).all(|mv| ends(&board.play(mv), attacker, plies - 1)),
+        false => all_moves(board).iter().all(|&mv| ends(&board.play(mv), attacker, plies - 1)),
     }
 }
 
@@ -190,7 +191,7 @@ pub fn check(claims: &[Claim], tables: Option<&EndgameTables>) -> Result<usize, 
     let mut by_table = 0;
     for (index, claim) in claims.iter().enumerate() {
         match &claim.reason {
-            Reason::Rules if rules_decide(claim) && holds_by_rules(claim) => {}
+            Reason::Rules if rules_decide(claim, BY_RULES) && holds_by_rules(claim) => {}
             Reason::Rules => return Err(CertificateError::Rules(index)),
             Reason::Table => {
                 let tables = tables.ok_or(CertificateError::NoTables(index))?;

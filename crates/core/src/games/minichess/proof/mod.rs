@@ -9,11 +9,13 @@ mod defence;
 mod fact_file;
 mod fact_table;
 mod facts;
+mod leaves;
 mod prover;
 mod question;
 pub mod strategy;
 mod verdict;
 
 pub use fact_file::FactsError;
+pub use leaves::Leaves;
 pub use prover::Prover;
 pub use verdict::{Outcome, Verdict, prove, prove_for, prove_moves};

@@ -5,7 +5,7 @@
 //! tries first what leaves the attacker the fewest, and what leads to positions that other lines reach, too.
 
 use super::super::board::{Board, Move, Piece};
-use super::super::movegen::{MAX_MOVES, all_moves};
+use super::super::movegen::{MAX_MOVES, all_moves, count_moves};
 use super::super::rules::MiniChess;
 use super::super::see::capture_gain;
 use super::super::tables::EndgameTables;
@@ -143,8 +143,8 @@ impl Prover {
         facts.answer(question.plies)
     }
 
-    /// The number of the first of these moves after which the answer is `forces`, known or else found by a search; `None` if
-    /// stopped, or without such a move.
+    /// The number of one of these moves after which the answer is `forces`: the first that is known, or else the first that a
+    /// search finds; `None` if stopped, or without such a move.
     pub(super) fn first_with(&mut self, moves: &[(Move, Question)], forces: bool, stop: &Stop) -> Option<usize> {
         // Siblings have the same number of plies.
         let are_kept = moves.first().is_some_and(|(_, next)| !next.is_shallow());
@@ -155,7 +155,11 @@ impl Prover {
                 return Some(known);
             }
         }
-        for (index, (_, next)) in moves.iter().enumerate() {
+        let history = unpoisoned(self.histories[0].get_mut());
+        let mut by_order: Vec<usize> = (0..moves.len()).collect();
+        by_order.sort_by_cached_key(|&index| Reverse(order(history, moves[index].0, &moves[index].1)));
+        for index in by_order {
+            let next = &moves[index].1;
             let known = if are_kept { self.known(next) } else { next.settled(self.tables.as_deref()) };
             if self.settle(next, known, u64::MAX, stop)?.answer(next.plies) == Some(forces) {
                 return Some(index);
@@ -244,9 +248,9 @@ impl Search<'_> {
     /// Near the leaves: no position after a move is in the table, and nearly any move of the defender holds.
     fn search_one_by_one(&mut self, question: &Question) -> Option<Facts> {
         let attacker_moves = question.attacker_moves();
-        let answers = if attacker_moves { Answers::new(&question.board) } else { None };
+        let answers = Answers::new(&question.board).filter(|_| attacker_moves && question.plies <= THREE_PLIES.hold + 1);
         let mut after: ArrayVec<Facts, MAX_MOVES> = ArrayVec::new();
-        for mv in all_moves(&question.board) {
+        for &mv in &all_moves(&question.board) {
             if answers.as_ref().is_some_and(|answers| answers.exist(mv)) {
                 after.push(THREE_PLIES);
                 continue;
@@ -267,8 +271,8 @@ impl Search<'_> {
 
     fn search_all(&mut self, question: &Question) -> Option<Facts> {
         let attacker_moves = question.attacker_moves();
-        let child = |(mv, question)| Child { mv, question, facts: Facts::NONE };
-        let mut children: Vec<Child> = question.moves().map(child).collect();
+        let child = |&mv: &Move| Child { mv, question: question.after(mv), facts: Facts::NONE };
+        let mut children: Vec<Child> = all_moves(&question.board).iter().map(child).collect();
         children.iter().for_each(|child| self.facts.prefetch(&child.question));
         for child in &mut children {
             child.facts = known(self.facts, self.tables, &child.question);
@@ -279,7 +283,7 @@ impl Search<'_> {
         if facts.answer(question.plies).is_some() {
             return Some(facts);
         }
-        children.sort_by_cached_key(|child| Reverse(self.order(child, attacker_moves)));
+        children.sort_by_cached_key(|child| Reverse(order(self.history, child.mv, &child.question)));
         if attacker_moves && self.thread > 0 && question.plies >= SHARED {
             part_from_others(self.thread, &mut children);
         }
@@ -303,18 +307,18 @@ impl Search<'_> {
         }
         Some(facts_of(&children))
     }
+}
 
-    /// Moves to try first. Of the attacker: captures, the most valuable piece first; checks; those that decided elsewhere.
-    /// Of the defender: those that cost the least.
-    fn order(&self, child: &Child, attacker_moves: bool) -> u32 {
-        let board = &child.question.board;
-        let gives_check = board.attacks_king(child.mv.side);
-        match capture_gain(child.mv) {
-            _ if !attacker_moves => u32::MAX - cost_of_defence(child.mv, board, gives_check),
-            0 if gives_check => CHECK,
-            0 => self.history[usize::from(MiniChess.code(child.mv))],
-            gain => CAPTURE + gain as u32,
-        }
+/// Moves to try first, with their questions. Of the attacker: captures, the most valuable piece first; checks; those that
+/// decided elsewhere. Of the defender: those that cost the least.
+fn order(history: &[u32], mv: Move, question: &Question) -> u32 {
+    let board = &question.board;
+    let gives_check = board.attacks_king(mv.side);
+    match capture_gain(mv) {
+        _ if mv.side != question.attacker => u32::MAX - cost_of_defence(mv, board, gives_check),
+        0 if gives_check => CHECK,
+        0 => history[usize::from(MiniChess.code(mv))],
+        gain => CAPTURE + gain as u32,
     }
 }
 
@@ -344,9 +348,8 @@ fn cost_of_defence(mv: Move, board: &Board, gives_check: bool) -> u32 {
 
 /// The number of moves of the side to move, in check only those that save its king.
 fn moves_against(board: &Board, is_in_check: bool) -> u32 {
-    let moves = all_moves(board);
     let saves_king = |mv: &&Move| !board.play(**mv).attacks_king(board.to_move().other());
-    if is_in_check { moves.iter().filter(saves_king).count() as u32 } else { moves.len() as u32 }
+    if is_in_check { all_moves(board).iter().filter(saves_king).count() as u32 } else { count_moves(board) }
 }
 
 #[cfg(feature = "threads")]

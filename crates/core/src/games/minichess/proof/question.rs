@@ -44,6 +44,14 @@ impl Question {
         is_shallow(self.plies.saturating_sub(1), !self.attacker_moves())
     }
 
+    /// What an answer to it says of its position.
+    pub fn answered(&self, forces: bool) -> Facts {
+        match forces {
+            true => Facts { win: self.plies, hold: 0 },
+            false => Facts { win: UNKNOWN, hold: self.plies },
+        }
+    }
+
     /// What is known without a search.
     pub fn settled(&self, tables: Option<&EndgameTables>) -> Facts {
         let board = &self.board;
@@ -71,5 +79,5 @@ impl Question {
 }
 
 fn is_shallow(plies: u8, attacker_moves: bool) -> bool {
-    plies <= if attacker_moves { 4 } else { 3 }
+    plies <= if attacker_moves { 4 } else { 5 }
 }

@@ -10,9 +10,9 @@ use super::super::board::{Board, Move};
 use super::super::movegen::all_moves;
 use super::super::state_text::one_line;
 use super::super::tables::EndgameTables;
-use super::certificate::{Claim, Reason, follows_from_table, holds_by_rules, roots, rules_decide};
+use super::certificate::{Claim, Reason, follows_from_table, roots, rules_decide};
 use super::fact_table::FactTable;
-use super::facts::{Facts, UNKNOWN};
+use super::leaves::{LEAF_PLIES, Leaf, Leaves};
 use super::prover::Prover;
 use super::question::Question;
 use super::verdict::Outcome;
@@ -52,6 +52,12 @@ pub enum StrategyError {
     TooLong,
 }
 
+impl StrategyError {
+    fn of(leaf: Leaf) -> StrategyError {
+        StrategyError::Fails(leaf.moves, one_line(&leaf.question.board))
+    }
+}
+
 /// What a walk has been through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Walked {
@@ -80,7 +86,8 @@ pub fn write(
     walk(board, outcome, tables.as_deref(), mebibytes, Writer { prover, out, stop }, stop)
 }
 
-/// Walks through all positions that a strategy meets and checks that it proves the outcome, by the rules and these tables.
+/// Walks through all positions that a strategy meets and checks that it proves the outcome, by the rules and these tables,
+/// with the memory and the threads of `leaves` for claims of few plies.
 ///
 /// # Errors
 /// It does not, the input cannot be read, the stop flag was raised, or the machine has less memory.
@@ -90,9 +97,10 @@ pub fn check(
     outcome: Outcome,
     tables: Option<&EndgameTables>,
     mebibytes: usize,
+    leaves: Leaves,
     stop: &Stop,
 ) -> Result<Walked, StrategyError> {
-    let walked = walk(board, outcome, tables, mebibytes, Reader(input), stop)?;
+    let walked = walk(board, outcome, tables, mebibytes, Reader { input, leaves }, stop)?;
     match input.fill_buf()? {
         [] => Ok(walked),
         _ => Err(StrategyError::GoesOn(walked.moves)),
@@ -101,13 +109,16 @@ pub fn check(
 
 /// Who names the moves of a walk.
 trait Guide {
-    /// Whether the walk asks if the rules agree: a writer's prover has asked them.
-    const DOUBTS: bool;
-
     /// The number of the move to play, from all moves of a position, after which the answer to its question is `forces`;
     /// `named` moves come before it.
     fn choose(&mut self, question: &Question, moves: &[Move], forces: bool, named: u64)
     -> Result<usize, StrategyError>;
+
+    /// Takes a claim that the rules decide.
+    fn settle(&mut self, leaf: Leaf) -> Result<(), StrategyError>;
+
+    /// Ends the walk.
+    fn end(&mut self) -> Result<(), StrategyError>;
 }
 
 /// Writes the prover's moves.
@@ -118,26 +129,42 @@ struct Writer<'a> {
 }
 
 impl Guide for Writer<'_> {
-    const DOUBTS: bool = false;
-
     fn choose(&mut self, question: &Question, moves: &[Move], forces: bool, _: u64) -> Result<usize, StrategyError> {
         let moves: Vec<_> = moves.iter().map(|&mv| (mv, question.after(mv))).collect();
         let chosen = self.prover.first_with(&moves, forces, self.stop).ok_or(StrategyError::Stopped)?;
         self.out.write_all(&[chosen as u8])?;
         Ok(chosen)
     }
+
+    /// Its prover has asked the rules.
+    fn settle(&mut self, _: Leaf) -> Result<(), StrategyError> {
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), StrategyError> {
+        Ok(())
+    }
 }
 
-/// Reads moves.
-struct Reader<'a>(&'a mut dyn BufRead);
+/// Reads moves and asks the rules.
+struct Reader<'a> {
+    input: &'a mut dyn BufRead,
+    leaves: Leaves,
+}
 
 impl Guide for Reader<'_> {
-    const DOUBTS: bool = true;
-
     fn choose(&mut self, _: &Question, _: &[Move], _: bool, named: u64) -> Result<usize, StrategyError> {
-        let &byte = self.0.fill_buf()?.first().ok_or(StrategyError::Ends(named))?;
-        self.0.consume(1);
+        let &byte = self.input.fill_buf()?.first().ok_or(StrategyError::Ends(named))?;
+        self.input.consume(1);
         Ok(usize::from(byte))
+    }
+
+    fn settle(&mut self, leaf: Leaf) -> Result<(), StrategyError> {
+        self.leaves.add(leaf).map_err(StrategyError::of)
+    }
+
+    fn end(&mut self) -> Result<(), StrategyError> {
+        self.leaves.check().map_err(StrategyError::of)
     }
 }
 
@@ -156,6 +183,7 @@ fn walk(
         }
         walk.through(&Question::new(board, attacker, plies), forces)?;
     }
+    walk.guide.end()?;
     Ok(walk.walked)
 }
 
@@ -177,8 +205,12 @@ impl<G: Guide> Walk<'_, G> {
         }
         let Question { board, attacker, plies } = *question;
         let claim = Claim { board, attacker, plies: u32::from(plies), forces, reason: Reason::Rules };
-        if let Some(holds) = self.decided(&claim) {
-            return holds.then_some(()).ok_or_else(|| StrategyError::Fails(self.walked.moves, one_line(&board)));
+        let leaf = Leaf { question: *question, forces, moves: self.walked.moves };
+        if rules_decide(&claim, LEAF_PLIES) {
+            return self.guide.settle(leaf);
+        }
+        if let Some(holds) = self.by_table(&claim) {
+            return if holds { Ok(()) } else { Err(StrategyError::of(leaf)) };
         }
         if self.seen.probe(question).is_some_and(|facts| facts.answer(plies) == Some(forces)) {
             return Ok(());
@@ -187,7 +219,7 @@ impl<G: Guide> Walk<'_, G> {
         // The file's order, whatever that of the move generator.
         moves.sort_unstable_by_key(|mv| (mv.from, mv.to));
         if claim.needs_all_moves() {
-            let questions: Vec<Question> = moves.into_iter().map(|mv| question.after(mv)).collect();
+            let questions: Vec<Question> = moves.iter().map(|&mv| question.after(mv)).collect();
             questions.iter().for_each(|next| self.seen.prefetch(next));
             questions.iter().try_for_each(|next| self.through(next, forces))?;
         } else {
@@ -196,27 +228,16 @@ impl<G: Guide> Walk<'_, G> {
             let &mv = moves.get(chosen).ok_or(StrategyError::NoMove(self.walked.moves))?;
             self.through(&question.after(mv), forces)?;
         }
-        self.remember(question, forces);
+        self.seen.store_alone(question, question.answered(forces), 1 << plies.min(31));
         Ok(())
     }
 
-    /// Whether the claim holds, if the rules or a table decide.
-    fn decided(&mut self, claim: &Claim) -> Option<bool> {
-        if rules_decide(claim) {
-            return Some(!G::DOUBTS || holds_by_rules(claim));
-        }
+    /// Whether the claim holds, if a table decides.
+    fn by_table(&mut self, claim: &Claim) -> Option<bool> {
         let tables = self.tables?;
         tables.dtm(&claim.board)?;
         self.walked.by_table += 1;
         Some(follows_from_table(claim, tables))
-    }
-
-    fn remember(&mut self, question: &Question, forces: bool) {
-        let facts = match forces {
-            true => Facts { win: question.plies, hold: 0 },
-            false => Facts { win: UNKNOWN, hold: question.plies },
-        };
-        self.seen.store_alone(question, facts, 1 << question.plies.min(31));
     }
 }
 
@@ -239,7 +260,8 @@ mod tests {
     }
 
     fn check_moves(mut moves: &[u8], board: &Board, outcome: Outcome) -> Result<Walked, StrategyError> {
-        check(&mut moves, board, outcome, None, 1, &Stop::new(&Limits::default()))
+        let leaves = Leaves::new(1, 2).expect("memory");
+        check(&mut moves, board, outcome, None, 1, leaves, &Stop::new(&Limits::default()))
     }
 
     /// No other result follows from a strategy, whatever its moves, nor the same one from half of them or one more.

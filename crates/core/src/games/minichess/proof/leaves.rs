@@ -1,0 +1,117 @@
+//! The leaves of a strategy: claims of few plies, for which it names no moves. The check answers them by a search of all
+//! moves, in batches that threads share, and remembers what takes longer to search than to look up.
+
+use super::super::movegen::{all_moves, count_moves};
+use super::super::rules::MiniChess;
+use super::certificate::{self, BY_RULES};
+use super::fact_table::FactTable;
+use super::question::Question;
+use crate::search::game::Game;
+use flipside_support::memory::MemoryError;
+use flipside_support::thread_pool;
+use std::mem;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Claims of at most this many plies are leaves. Two plies more than [`BY_RULES`] make a strategy and its writing five times
+/// shorter and the check a third longer.
+pub const LEAF_PLIES: u32 = BY_RULES + 2;
+/// Leaves of a batch, some hundredths of a second.
+const BATCH: usize = 1 << 12;
+
+/// A claim that a search of all moves decides.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaf {
+    pub question: Question,
+    /// The answer that is claimed.
+    pub forces: bool,
+    /// Moves that the strategy has named before it.
+    pub moves: u64,
+}
+
+/// Leaves that wait for their check, and what was found of earlier ones.
+pub struct Leaves {
+    searched: FactTable,
+    threads: usize,
+    batch: Vec<Leaf>,
+}
+
+impl Leaves {
+    /// No leaves yet; this many threads will search them, with a table of at most this many MiB.
+    ///
+    /// # Errors
+    /// The machine has less memory.
+    pub fn new(mebibytes: usize, threads: usize) -> Result<Leaves, MemoryError> {
+        Ok(Leaves { searched: FactTable::new(mebibytes)?, threads, batch: Vec::with_capacity(BATCH) })
+    }
+
+    /// Adds a leaf, and checks those that wait if it fills a batch.
+    ///
+    /// # Errors
+    /// The first leaf of the batch that does not hold.
+    pub fn add(&mut self, leaf: Leaf) -> Result<(), Leaf> {
+        self.batch.push(leaf);
+        if self.batch.len() < BATCH { Ok(()) } else { self.check() }
+    }
+
+    /// Checks the leaves that wait.
+    ///
+    /// # Errors
+    /// The first one that does not hold.
+    pub fn check(&mut self) -> Result<(), Leaf> {
+        let batch = mem::take(&mut self.batch);
+        let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+        let run = |_| {
+            let mut search = Search { searched: &self.searched, entries: 0 };
+            while let index = next.fetch_add(1, Ordering::Relaxed)
+                && let Some(leaf) = batch.get(index)
+            {
+                if search.ends(&leaf.question) != leaf.forces {
+                    wrong.fetch_min(index, Ordering::Relaxed);
+                }
+            }
+            self.searched.count(search.entries);
+        };
+        thread_pool::run(self.threads, &run, &mut || run(0));
+        while self.searched.is_crowded() {
+            self.searched.grow();
+        }
+        match batch.get(wrong.into_inner()) {
+            Some(leaf) => Err(*leaf),
+            None => {
+                self.batch = batch;
+                self.batch.clear();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A thread's search.
+struct Search<'a> {
+    searched: &'a FactTable,
+    /// Entries of the table that are used but not counted yet.
+    entries: usize,
+}
+
+impl Search<'_> {
+    /// Whether the attacker forces the end of the game in its favour: [`certificate::ends`], with a memory.
+    fn ends(&mut self, question: &Question) -> bool {
+        let Question { board, attacker, plies } = question;
+        let is_over = MiniChess.outcome(board).is_some() || board.attacks_king(board.to_move());
+        if is_over || u32::from(*plies) <= BY_RULES {
+            return certificate::ends(board, *attacker, u32::from(*plies));
+        }
+        if let Some(answer) = self.searched.probe(question).and_then(|facts| facts.answer(*plies)) {
+            return answer;
+        }
+        let mut after: Vec<Question> = all_moves(board).iter().map(|&mv| question.after(mv)).collect();
+        let attacker_moves = question.attacker_moves();
+        if !attacker_moves {
+            // What leaves the attacker the fewest moves is searched the fastest, as in a prover.
+            after.sort_by_cached_key(|next| count_moves(&next.board));
+        }
+        let answer = after.iter().any(|next| self.ends(next) == attacker_moves) == attacker_moves;
+        self.entries += usize::from(self.searched.store(question, question.answered(answer), 1 << plies));
+        answer
+    }
+}
