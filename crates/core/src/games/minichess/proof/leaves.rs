@@ -1,10 +1,12 @@
 //! The leaves of a strategy: claims of few plies, for which it names no moves. The check answers them by a search of all
 //! moves, in batches that threads share, and remembers what takes longer to search than to look up.
 
-use super::super::movegen::{all_moves, count_moves};
+use super::super::board::Move;
+use super::super::movegen::all_moves;
 use super::super::rules::MiniChess;
 use super::certificate::{self, BY_RULES};
 use super::fact_table::FactTable;
+use super::prover::cost_of_defence;
 use super::question::Question;
 use crate::search::game::Game;
 use flipside_support::memory::MemoryError;
@@ -104,13 +106,13 @@ impl Search<'_> {
         if let Some(answer) = self.searched.probe(question).and_then(|facts| facts.answer(*plies)) {
             return answer;
         }
-        let mut after: Vec<Question> = all_moves(board).iter().map(|&mv| question.after(mv)).collect();
+        let mut after: Vec<(Move, Question)> = all_moves(board).iter().map(|&mv| (mv, question.after(mv))).collect();
         let attacker_moves = question.attacker_moves();
         if !attacker_moves {
-            // What leaves the attacker the fewest moves is searched the fastest, as in a prover.
-            after.sort_by_cached_key(|next| count_moves(&next.board));
+            // The order of the prover, whose positions are the fewest.
+            after.sort_by_cached_key(|(mv, next)| cost_of_defence(*mv, &next.board));
         }
-        let answer = after.iter().any(|next| self.ends(next) == attacker_moves) == attacker_moves;
+        let answer = after.iter().any(|(_, next)| self.ends(next) == attacker_moves) == attacker_moves;
         self.entries += usize::from(self.searched.store(question, question.answered(answer), 1 << plies));
         answer
     }

@@ -313,10 +313,9 @@ impl Search<'_> {
 /// decided elsewhere. Of the defender: those that cost the least.
 fn order(history: &[u32], mv: Move, question: &Question) -> u32 {
     let board = &question.board;
-    let gives_check = board.attacks_king(mv.side);
     match capture_gain(mv) {
-        _ if mv.side != question.attacker => u32::MAX - cost_of_defence(mv, board, gives_check),
-        0 if gives_check => CHECK,
+        _ if mv.side != question.attacker => u32::MAX - cost_of_defence(mv, board),
+        0 if board.attacks_king(mv.side) => CHECK,
         0 => history[usize::from(MiniChess.code(mv))],
         gain => CAPTURE + gain as u32,
     }
@@ -337,13 +336,13 @@ fn part_from_others(thread: usize, children: &mut [Child]) {
 
 /// What a move of the defender costs in halves of an attacker's move: the moves that it leaves the attacker, and what was
 /// found to take the proofs of the start position to positions that other lines do not reach. `board` is after the move.
-fn cost_of_defence(mv: Move, board: &Board, gives_check: bool) -> u32 {
+pub(super) fn cost_of_defence(mv: Move, board: &Board) -> u32 {
     let of_mover = match mv.arrives {
         Piece::Bishop => 2,
         Piece::Knight | Piece::King => 1,
         Piece::Pawn | Piece::Rook | Piece::Queen => 0,
     };
-    2 * moves_against(board, gives_check) + of_mover + u32::from(mv.captured == Some(Piece::Pawn))
+    2 * moves_against(board, board.attacks_king(mv.side)) + of_mover + u32::from(mv.captured == Some(Piece::Pawn))
 }
 
 /// The number of moves of the side to move, in check only those that save its king.
