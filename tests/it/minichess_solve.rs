@@ -178,7 +178,7 @@ fn strategies_are_checked() {
     let path = home.path("proof.strategy");
     for (position, words) in PROVABLE {
         solve(&["--certificate", &path, "--compact", "--threads", "2"], position);
-        let output = run(&["verify", "--json", &path], "");
+        let output = run(&["verify", "--json", "--jobs", "2", "--hash", "16", &path], "");
         let verdict = &objects(&stdout(&output))[0];
         assert!(output.status.success() && verdict["proven"] == true, "{verdict}");
         assert!(verdict["result"].as_str().is_some_and(|result| result.starts_with(words)), "{verdict}");

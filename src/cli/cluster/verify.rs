@@ -30,7 +30,8 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside verify proof.jsonl", "flipside verify --sample 100 proof.jsonl"])]
 pub struct VerifyArgs {
-    /// Proof file of flipside join, or of flipside solve --certificate, for which only --json matters
+    /// Proof file of flipside join, or of flipside solve --certificate, for which --sample does not count, nor --jobs and
+    /// --hash if it is a list of claims
     file: PathBuf,
     /// Solve a random sample of this number of leaves again, instead of all
     #[arg(long, value_name = "NUMBER")]

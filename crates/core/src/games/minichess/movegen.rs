@@ -244,13 +244,14 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_give_check_are_recognised() {
+    fn moves_are_counted_and_those_that_give_check_recognised() {
         let mut random = Random(17);
         let mut seen = 0;
         for _ in 0..200 {
             let mut board = MiniChess.start();
             while MiniChess.outcome(&board).is_none() {
                 let moves = all_moves(&board);
+                assert_eq!(count_moves(&board) as usize, moves.len(), "{board:?}");
                 let asked = !board.attacks_king(board.to_move());
                 for &mv in moves.iter().filter(|_| asked) {
                     let attacks = board.play(mv).attacks_king(mv.side);

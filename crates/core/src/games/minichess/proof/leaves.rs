@@ -117,3 +117,52 @@ impl Search<'_> {
         answer
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::minichess::movegen::all_moves;
+    use flipside_support::random::Random;
+
+    /// Claims about positions of random games, true as far as the search without a memory can tell.
+    fn leaves(number: usize) -> Vec<Leaf> {
+        let mut random = Random(37);
+        let mut leaves = Vec::new();
+        while leaves.len() < number {
+            let mut board = MiniChess.start();
+            while MiniChess.outcome(&board).is_none() && board.plies_left() > LEAF_PLIES {
+                if board.occupied().count_ones() < 10 {
+                    let (mover, plies) = (board.to_move(), LEAF_PLIES - random.below(3) as u32);
+                    let attacker = [mover, mover.other()][random.below(2)];
+                    let forces = certificate::ends(&board, attacker, plies);
+                    let moves = leaves.len() as u64;
+                    leaves.push(Leaf { question: Question::new(&board, attacker, plies), forces, moves });
+                }
+                let moves = all_moves(&board);
+                board = board.play(moves[random.below(moves.len())]);
+            }
+        }
+        leaves
+    }
+
+    /// Threads find what the search without a memory finds, in several batches; the first false claim is named.
+    #[test]
+    fn false_leaves_are_found() {
+        let leaves = leaves(BATCH / 4);
+        let forced = leaves.iter().filter(|leaf| leaf.forces).count();
+        assert!(forced > 50 && forced < leaves.len() - 50, "{forced}");
+        let check = |leaves: &[Leaf], threads| {
+            let mut all = Leaves::new(1, threads).expect("memory");
+            let again = leaves.iter().cycle().take(BATCH + leaves.len());
+            again.copied().try_for_each(|leaf| all.add(leaf)).and_then(|()| all.check())
+        };
+        for threads in [1, 2] {
+            assert!(check(&leaves, threads).is_ok());
+            for wrong in [0, leaves.len() / 2, leaves.len() - 1] {
+                let mut leaves = leaves.clone();
+                leaves[wrong..].iter_mut().step_by(3).for_each(|leaf| leaf.forces = !leaf.forces);
+                assert!(check(&leaves, threads).is_err_and(|found| found.moves == wrong as u64), "{wrong}");
+            }
+        }
+    }
+}
