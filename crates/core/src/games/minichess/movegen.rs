@@ -49,7 +49,8 @@ pub fn count_moves(board: &Board) -> u32 {
         let captures = attacks(side, kind, from, board.occupied()) & targets;
         (captures | piece_steps(side, kind, from, board.occupied()) & empty).count_ones()
     });
-    let of_pawns = pawn_steps(board, side).count_ones() + (left & targets).count_ones() + (right & targets).count_ones();
+    let of_pawns =
+        pawn_steps(board, side).count_ones() + (left & targets).count_ones() + (right & targets).count_ones();
     of_pawns + pieces.sum::<u32>()
 }
 

@@ -248,7 +248,8 @@ impl Search<'_> {
     /// Near the leaves: no position after a move is in the table, and nearly any move of the defender holds.
     fn search_one_by_one(&mut self, question: &Question) -> Option<Facts> {
         let attacker_moves = question.attacker_moves();
-        let answers = Answers::new(&question.board).filter(|_| attacker_moves && question.plies <= THREE_PLIES.hold + 1);
+        let answers =
+            Answers::new(&question.board).filter(|_| attacker_moves && question.plies <= THREE_PLIES.hold + 1);
         let mut after: ArrayVec<Facts, MAX_MOVES> = ArrayVec::new();
         for &mv in &all_moves(&question.board) {
             if answers.as_ref().is_some_and(|answers| answers.exist(mv)) {

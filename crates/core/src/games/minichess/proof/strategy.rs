@@ -269,9 +269,9 @@ mod tests {
     #[test]
     fn false_strategies_are_refused() {
         for state in [
-            "30 W .k.../...../...../.K.../...../...Q.",
+            "30 W ...../.k.../...../...../..Q../....K",
             "30 B ..k../...../...../..Q../...../....K",
-            "37 W kqbnr/ppppp/...../...../PPPPP/RNBQK",
+            "36 W kqbnr/ppppp/...../...../PPPPP/RNBQK",
         ] {
             let board = read_state(state).expect("a position");
             let (outcome, moves) = strategy(&board);
@@ -303,10 +303,10 @@ mod tests {
     /// A win in more plies than are left is none, though the moves would lead to it.
     #[test]
     fn wins_end_within_the_move_limit() {
-        let board = read_state("30 W .k.../...../...../.K.../...../...Q.").expect("a position");
+        let board = read_state("30 W ...../.k.../...../...../..Q../....K").expect("a position");
         let (outcome, moves) = strategy(&board);
-        assert_eq!(outcome, Outcome::Win { side: Side::First, plies: 5, is_shortest: true });
-        let late = read_state("39 W .k.../...../...../.K.../...../...Q.").expect("a position");
+        assert_eq!(outcome, Outcome::Win { side: Side::First, plies: 9, is_shortest: true });
+        let late = read_state("37 W ...../.k.../...../...../..Q../....K").expect("a position");
         let checked = check_moves(&moves, &late, outcome);
         assert!(matches!(checked, Err(StrategyError::TooLong)), "{checked:?}");
     }
