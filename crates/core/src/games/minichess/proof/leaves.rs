@@ -61,7 +61,7 @@ impl Leaves {
     /// The first one that does not hold.
     pub fn check(&mut self) -> Result<(), Leaf> {
         let batch = mem::take(&mut self.batch);
-        let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+        let [next, answered, wrong] = [0, 0, usize::MAX].map(AtomicUsize::new);
         let run = |_| {
             let mut search = Search { searched: &self.searched, entries: 0 };
             while let index = next.fetch_add(1, Ordering::Relaxed)
@@ -70,10 +70,16 @@ impl Leaves {
                 if search.ends(&leaf.question) != leaf.forces {
                     wrong.fetch_min(index, Ordering::Relaxed);
                 }
+                answered.fetch_add(1, Ordering::Relaxed);
             }
             self.searched.count(search.entries);
         };
         thread_pool::run(self.threads, &run, &mut || run(0));
+        if answered.load(Ordering::Relaxed) < batch.len() {
+            // A helper has panicked, and its leaf has no answer.
+            next.store(0, Ordering::Relaxed);
+            run(0);
+        }
         while self.searched.is_crowded() {
             self.searched.grow();
         }
@@ -121,7 +127,6 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::minichess::movegen::all_moves;
     use flipside_support::random::Random;
 
     /// Claims about positions of random games, true as far as the search without a memory can tell.

@@ -251,7 +251,12 @@ impl Search<'_> {
         let answers =
             Answers::new(&question.board).filter(|_| attacker_moves && question.plies <= THREE_PLIES.hold + 1);
         let mut after: ArrayVec<Facts, MAX_MOVES> = ArrayVec::new();
-        for &mv in &all_moves(&question.board) {
+        let mut moves = all_moves(&question.board);
+        if attacker_moves && answers.is_none() {
+            // With more plies left, a move that does not win costs more.
+            moves.sort_by_cached_key(|&mv| Reverse(order(self.history, mv, &question.after(mv))));
+        }
+        for &mv in &moves {
             if answers.as_ref().is_some_and(|answers| answers.exist(mv)) {
                 after.push(THREE_PLIES);
                 continue;
@@ -263,6 +268,7 @@ impl Search<'_> {
             }
             after.push(facts);
             if facts.answer(next.plies) == Some(attacker_moves) {
+                self.reward(mv, question.plies);
                 after.push(Facts::NONE);
                 break;
             }
@@ -300,13 +306,18 @@ impl Search<'_> {
             if child.facts.answer(child.question.plies).is_none() {
                 child.facts = self.search(&child.question)?;
                 if child.facts.answer(child.question.plies) == Some(attacker_moves) {
-                    let history = &mut self.history[usize::from(MiniChess.code(child.mv))];
-                    *history = (*history + u32::from(question.plies).pow(2)).min(MAX_HISTORY);
+                    self.reward(child.mv, question.plies);
                     break;
                 }
             }
         }
         Some(facts_of(&children))
+    }
+
+    /// A move has decided a question of this many plies.
+    fn reward(&mut self, mv: Move, plies: u8) {
+        let history = &mut self.history[usize::from(MiniChess.code(mv))];
+        *history = (*history + u32::from(plies).pow(2)).min(MAX_HISTORY);
     }
 }
 
