@@ -4,7 +4,7 @@
 //! positions: all moves of the other side, one move of its own. A byte is the number of a move among all of a position, in
 //! the order of the squares that they leave and reach. The check makes the positions itself, so that the file need
 //! not hold them, and remembers those that it has been through, as far as its table has room. Where the rules or an endgame
-//! table decide, the walk ends, as in a [certificate of claims](super::certificate); the rules decide [leaves](super::leaves)
+//! table decide, the walk ends, as in a [certificate of claims](super::certificate); the rules decide [leaves](Leaves)
 //! of seven plies, too.
 
 use super::super::board::{Board, Move};
