@@ -62,7 +62,7 @@ pub fn proof() -> [String; 4] {
     let solve = ["solve", "--game", "minichess", "--json", "--hash", "1"];
     let positions = "39 W kqbnr/ppppp/...../...../PPPPP/RNBQK\n41 W k..../...../...../...../...../R...K\n";
     let drawn = flipside(&solve, positions);
-    let won = "30 W .k.../...../...../.K.../...../...Q.";
+    let won = "30 W ...../.k.../...../...../..Q../....K";
     let answer = flipside(&[&solve[..], &["--certificate", path]].concat(), won);
     let proof = std::fs::read_to_string(&file).expect("a proof");
     let verdict = flipside(&["verify", "--json", path], "");

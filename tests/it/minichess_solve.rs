@@ -249,7 +249,7 @@ fn a_side_alone_is_asked_about() {
 fn a_proof_goes_on_from_its_checkpoint() {
     let home = Home::new();
     let path = home.path("checkpoint");
-    let position = "34 W kqbnr/ppppp/...../...../PPPPP/RNBQK\n";
+    let position = "33 W kqbnr/ppppp/...../...../PPPPP/RNBQK\n";
     let prove = |more: &[&str]| {
         run(&[&["solve", "--game", "minichess", "--json", "--checkpoint", &path], more].concat(), position)
     };
