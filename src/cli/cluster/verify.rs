@@ -77,8 +77,8 @@ pub fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let file = File::open(&args.file).with_context(|| format!("cannot read {}", place()))?;
     let mut file = BufReader::new(file);
     if minichess::verify::is_proof(file.fill_buf().with_context(place)?) {
-        let leaves = Leaves::new(args.hash as usize, thread_pool::useful(usize::from(args.jobs)));
-        let leaves = leaves.context("--hash is too large")?;
+        let threads = thread_pool::useful(usize::from(args.jobs));
+        let leaves = || Leaves::new(args.hash as usize, threads).context("--hash is too large");
         return minichess::verify::run(file, leaves, args.json, out).with_context(place);
     }
     let (proof, claims) = proof_file::read(file).with_context(place)?;

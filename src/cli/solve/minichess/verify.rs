@@ -50,13 +50,19 @@ pub fn is_proof(start: &[u8]) -> bool {
     [FORMAT, strategy_file::FORMAT].into_iter().any(|format| names_format(start, format))
 }
 
-/// Checks the proof and prints what it proves. The status is 1 if it proves nothing.
+/// Checks the proof and prints what it proves. The status is 1 if it proves nothing. `leaves` makes room for the search of a
+/// strategy's.
 ///
 /// # Errors
-/// The file cannot be read or is not a proof, or the output cannot be written.
-pub fn run(mut input: impl BufRead, leaves: Leaves, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
+/// The file cannot be read or is not a proof, there is no room, or the output cannot be written.
+pub fn run(
+    mut input: impl BufRead,
+    leaves: impl FnOnce() -> anyhow::Result<Leaves>,
+    json: bool,
+    out: &mut Output,
+) -> anyhow::Result<ExitCode> {
     if names_format(input.fill_buf()?, strategy_file::FORMAT) {
-        return run_strategy(input, leaves, json, out);
+        return run_strategy(input, leaves()?, json, out);
     }
     let (header, claims) = proof_file::read(input)?;
     let checked =

@@ -131,7 +131,7 @@ impl Collector<'_> {
 
     /// The moves that prove a claim: all of them, or one that the table knows, or one that a search finds.
     fn moves(&mut self, question: &Question, claim: &Claim) -> Option<Vec<(String, usize)>> {
-        let mut wanted: Vec<(Move, Question)> = question.moves().collect();
+        let mut wanted = question.moves();
         if !claim.needs_all_moves() {
             let chosen = self.prover.first_with(&wanted, claim.forces, self.stop)?;
             wanted = vec![wanted[chosen]];

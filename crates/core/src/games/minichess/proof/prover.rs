@@ -278,8 +278,8 @@ impl Search<'_> {
 
     fn search_all(&mut self, question: &Question) -> Option<Facts> {
         let attacker_moves = question.attacker_moves();
-        let child = |&mv: &Move| Child { mv, question: question.after(mv), facts: Facts::NONE };
-        let mut children: Vec<Child> = all_moves(&question.board).iter().map(child).collect();
+        let child = |(mv, question)| Child { mv, question, facts: Facts::NONE };
+        let mut children: Vec<Child> = question.after_each(&all_moves(&question.board)).map(child).collect();
         children.iter().for_each(|child| self.facts.prefetch(&child.question));
         for child in &mut children {
             child.facts = known(self.facts, self.tables, &child.question);

@@ -30,8 +30,13 @@ impl Question {
     }
 
     /// All moves, and the same question after each.
-    pub fn moves(self) -> impl Iterator<Item = (Move, Question)> {
-        all_moves(&self.board).into_iter().map(move |mv| (mv, self.after(mv)))
+    pub fn moves(&self) -> Vec<(Move, Question)> {
+        self.after_each(&all_moves(&self.board)).collect()
+    }
+
+    /// These moves, and the same question after each.
+    pub fn after_each<'a>(&'a self, moves: &'a [Move]) -> impl Iterator<Item = (Move, Question)> + 'a {
+        moves.iter().map(|&mv| (mv, self.after(mv)))
     }
 
     /// True if it takes no longer to answer than to look up: the search keeps no such questions in the table.

@@ -131,7 +131,7 @@ struct Writer<'a> {
 
 impl Guide for Writer<'_> {
     fn choose(&mut self, question: &Question, moves: &[Move], forces: bool, _: u64) -> Result<usize, StrategyError> {
-        let moves: Vec<_> = moves.iter().map(|&mv| (mv, question.after(mv))).collect();
+        let moves: Vec<_> = question.after_each(moves).collect();
         let chosen = self.prover.first_with(&moves, forces, self.stop).ok_or(StrategyError::Stopped)?;
         self.out.write_all(&[chosen as u8])?;
         Ok(chosen)
@@ -220,7 +220,7 @@ impl<G: Guide> Walk<'_, G> {
         // The file's order, whatever that of the move generator.
         moves.sort_unstable_by_key(|mv| (mv.from, mv.to));
         if claim.needs_all_moves() {
-            let questions: Vec<Question> = moves.iter().map(|&mv| question.after(mv)).collect();
+            let questions: Vec<Question> = question.after_each(&moves).map(|(_, next)| next).collect();
             questions.iter().for_each(|next| self.seen.prefetch(next));
             questions.iter().try_for_each(|next| self.through(next, forces))?;
         } else {
