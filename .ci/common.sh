@@ -15,6 +15,10 @@ need_component() {
     cargo "$1" --version >/dev/null 2>&1 || rustup component add "$2"
 }
 
+# without_lto: for what is built again to test an interface. Optimization across crates takes a quarter of such a build, and the
+# part `release` tests what it makes.
+without_lto() { export CARGO_PROFILE_RELEASE_LTO=off; }
+
 # Linking needs a C compiler, and so does a crate of the tests.
 if ! command -v cc >/dev/null; then
     step "C compiler"
