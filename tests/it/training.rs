@@ -168,9 +168,9 @@ fn a_network_is_fitted_resumed_and_used() {
 }
 
 /// Of the network `made`, which `train probcut` balanced into `measured`, only outputs for a few empty squares learn from
-/// games that begin there; the errors by empty squares tell so.
+/// games that begin there; the errors by empty squares tell so. The mean of both lies between them.
 fn late_outputs_alone_are_fitted(home: &Home, made: &str, measured: &str) {
-    let (late, fitted) = (home.path("late.games"), home.path("fitted.bin"));
+    let (late, fitted, mean) = (home.path("late.games"), home.path("fitted.bin"), home.path("mean.bin"));
     let play = ["train", "selfplay", "--games", "400", "--depth", "1", "--exact", "8", "--out", &late];
     run(&[&play[..], &["--openings", "40..58"]].concat());
     let other = flipside(&[&play[..], &["--openings", "40..59"]].concat());
@@ -187,13 +187,19 @@ fn late_outputs_alone_are_fitted(home: &Home, made: &str, measured: &str) {
     assert_eq!(classes.iter().map(|class| class[0]).collect::<Vec<_>>(), [1., 2., 3., 4., 5., 6., 7., 8.], "{table}");
     let sum = |at: usize| classes.iter().map(|class| class[at]).sum::<f64>();
     assert!(sum(4) < sum(3), "the fitted network errs less than its start: {table}");
+    run(&["train", "network", "--endings", &late, "--start", measured, &fitted, "--epochs", "0", "--out", &mean]);
     let values = |path: &str| open_network(Some(Path::new(path))).expect("a network").values();
-    let (made, measured, fitted) = (values(made), values(measured), values(&fitted));
+    let (made, measured, fitted, mean) = (values(made), values(measured), values(&fitted), values(&mean));
     assert_eq!((&made.rows, &measured.rows), (&measured.rows, &fitted.rows));
     let changed = |one: &NetworkValues, two: &NetworkValues| -> Vec<usize> {
         (0..=52).filter(|&empties| one.heads[empties] != two.heads[empties]).collect()
     };
     assert_eq!(changed(&measured, &fitted), [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!((changed(&measured, &mean), &mean.rows), (changed(&mean, &fitted), &fitted.rows));
+    // A fit has no samples with 60 empty squares and writes the output for 59.
+    for (mean, (one, two)) in mean.heads[..60].iter().zip(measured.heads.iter().zip(&fitted.heads)) {
+        assert!((2 * mean.output_bias - one.output_bias - two.output_bias).abs() <= 1);
+    }
     assert!(changed(&made, &measured).len() > 40, "the side to move is balanced for every number of empty squares");
 }
 

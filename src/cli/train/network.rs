@@ -35,9 +35,10 @@ pub struct NetworkArgs {
     /// Files of games of which only the exact values are used
     #[arg(long, value_name = "FILE", num_args = 1..)]
     endings: Vec<PathBuf>,
-    /// Network to start from (default: small random numbers)
-    #[arg(long, value_name = "FILE")]
-    start: Option<PathBuf>,
+    /// Network to start from, or several: the mean of their weights; errors are compared with those of the first, whose
+    /// ProbCut model stays (default: small random numbers)
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    start: Vec<PathBuf>,
     /// Initial learning rate, which falls linearly to a hundredth; with --start use a smaller one
     #[arg(long, value_name = "RATE", default_value_t = LEARNING_RATE)]
     rate: f32,
@@ -111,7 +112,7 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         !samples.training.is_empty(),
         "no positions to learn from: at least two games, the first is for validation"
     );
-    let start = args.start.as_deref().map(|start| open_network(Some(start))).transpose()?;
+    let start = args.start.iter().map(|start| open_network(Some(start))).collect::<Result<Vec<_>, _>>()?;
     let part = args.out.with_extension("part");
     let request = args.request()?;
     let (mut record, mut trainer) = match checkpoint::read::<FitRecord>(&part, &request)? {
@@ -121,7 +122,8 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         }
         None => {
             let (training, validation) = (samples.training.len(), samples.validation.len());
-            let parameters = start.as_ref().map_or_else(Parameters::new, |start| Parameters::of(&start.values()));
+            let parameters = start.iter().map(|start| Parameters::of(&start.values())).collect::<Vec<_>>();
+            let parameters = if parameters.is_empty() { Parameters::new() } else { Parameters::mean(&parameters) };
             let trainer = NetworkTrainer::new(parameters, args.rate);
             let (curve, by_empties) = (Vec::new(), Vec::new());
             (FitRecord { request, training, validation, curve, best: 0, by_empties }, trainer)
@@ -132,7 +134,7 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         writeln!(out, "{}", args.line(number, errors)?)?;
     }
     let write = |trainer: &NetworkTrainer| {
-        let model = start.as_ref().map_or(linear.probcut_model, |start| start.probcut_model);
+        let model = start.first().map_or(linear.probcut_model, |start| start.probcut_model);
         let network = PatternNetwork::new(&trainer.quantised(), linear.clone(), model);
         whole_file::write(&args.out, &file::pack(&network.context("the network is out of range")?))
     };
@@ -151,7 +153,8 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         writeln!(out, "{}", args.line(trainer.epoch, errors)?)?;
         out.flush()?;
     }
-    record.by_empties = errors_by_empties(&*open_network(Some(&args.out))?, start.as_deref(), &samples.validation);
+    record.by_empties =
+        errors_by_empties(&*open_network(Some(&args.out))?, start.first().map(|start| &**start), &samples.validation);
     whole_file::write(&args.out.with_extension("json"), json::lines(&record)?.as_bytes())?;
     whole_file::write(&args.out.with_extension("svg"), chart(&record.curve).as_bytes())?;
     if part.exists() {
@@ -169,7 +172,7 @@ impl NetworkArgs {
     fn request(&self) -> anyhow::Result<String> {
         let files = checkpoint::words("games", &self.games)? + &checkpoint::words("endings", &self.endings)?;
         let only_outputs = if self.only_outputs { " only-outputs" } else { "" };
-        let start = checkpoint::words("start", self.start.as_slice())?;
+        let start = checkpoint::words("start", &self.start)?;
         Ok(format!(
             "epochs {} rate {} min-empties {} share {} moves {:?}{only_outputs}{files}{start}",
             self.epochs, self.rate, self.min_empties, self.lambda, self.lambda_moves
