@@ -123,8 +123,8 @@ impl Parameters {
         Parameters(list)
     }
 
-    /// The mean of some networks, at least one, that learned from the same beginning: the mean of their weights leaves out part
-    /// of what each has learned by chance (model soups, Wortsman and others, 2022).
+    /// The mean of some networks, at least one, that learned from the same beginning. It leaves out part of what each has
+    /// learned by chance (model soups, Wortsman and others, 2022).
     pub fn mean(networks: &[Parameters]) -> Parameters {
         let share = 1.0 / networks.len() as f32;
         let value = |at: usize| networks.iter().map(|network| network.0[at]).sum::<f32>() * share;
