@@ -21,7 +21,12 @@ latest=${LATEST:-210000}      # by the fifth network, from the usual openings
 newest=${NEWEST:-205000}      # by the sixth
 other=${OTHER:-50000}         # by the seventh, the ninth and the tenth, each after other ten plies
 usual=${USUAL:-60000}         # by each of these, from the usual openings
-deeper=${DEEPER:-10}          # plies of their searches
+openings=${OPENINGS:-2958586} # openings of ten plies, valued by the eleventh
+whole=${WHOLE:-118000}        # by the eleventh, after other ten plies, to their end
+varied=${VARIED:-63000}       # by the eleventh, from the usual openings, to their end
+begun=${BEGUN:-260000}        # by the eleventh, after other ten plies, of which thirty moves are played
+deeper=${DEEPER:-10}          # plies of their searches, but of those four
+deepest=${DEEPEST:-12}        # plies of those four's searches, whose games are exact from 20 empty squares on
 epochs=${EPOCHS:-6}           # passes over the positions, fewer if the validation error no longer falls
 positions=${POSITIONS:-3800}  # positions that ProbCut's sigmas are measured on
 measured=${MEASURED:-9}       # plies of the deepest search measured
@@ -91,4 +96,22 @@ generation() {
 }
 generation seventh.bin seventh 4001 ninth
 generation ninth.bin ninth 5101 tenth
-generation tenth.bin tenth 6101 network
+generation tenth.bin tenth 6101 eleventh
+
+# The mean: three fits that start from the eleventh, and the eleventh. The games of deeper searches and a few of the others.
+# deepest_selfplay OUT GAMES SEED WORDS...
+deepest_selfplay() {
+    deeper=$deepest exact=20 deep_selfplay eleventh.bin "$@"
+}
+deepest_selfplay openings.games "$openings" 9001 --enumerate 10 --moves 1
+deepest_selfplay whole.games "$whole" 7104 --enumerate 10
+deepest_selfplay varied.games "$varied" 7103
+deepest_selfplay begun.games "$begun" 7105 --enumerate 10 --moves 30
+deep_selfplay eleventh.bin eleventh-1.games "$other" 7201 --enumerate 10
+deep_selfplay eleventh.bin eleventh-2.games "$usual" 7202
+all=(openings.games whole.games varied.games begun.games eleventh-1.games eleventh-2.games)
+epochs=2 lambda=0.5 moves=10..30 fit slow.bin "${all[@]}" --start eleventh.bin --rate 0.0003
+epochs=3 lambda=0.5 moves=10..30 fit fast.bin "${all[@]}" --start eleventh.bin --rate 0.0007
+epochs=3 lambda=0.3 moves=10..30 fit searched.bin "${all[@]}" --start eleventh.bin --rate 0.0005
+epochs=0 lambda=0.5 moves=10..30 fit mean.bin "${all[@]}" --start eleventh.bin slow.bin fast.bin searched.bin
+probcut mean.bin deep.games network.bin
