@@ -19,7 +19,7 @@ early=${EARLY:-20000}         # by the fourth network, from openings of one to e
 deep=${DEEP:-193000}          # by the same, from the usual openings
 latest=${LATEST:-210000}      # by the fifth network, from the usual openings
 newest=${NEWEST:-205000}      # by the sixth
-other=${OTHER:-50000}         # by the seventh, the ninth and the tenth, each after other ten plies
+other=${OTHER:-50000}         # by the seventh and the ninth to eleventh, each after other ten plies
 usual=${USUAL:-60000}         # by each of these, from the usual openings
 openings=${OPENINGS:-2958586} # openings of ten plies, valued by the eleventh
 whole=${WHOLE:-118000}        # by the eleventh, after other ten plies, to their end
@@ -110,8 +110,12 @@ deepest_selfplay begun.games "$begun" 7105 --enumerate 10 --moves 30
 deep_selfplay eleventh.bin eleventh-1.games "$other" 7201 --enumerate 10
 deep_selfplay eleventh.bin eleventh-2.games "$usual" 7202
 all=(openings.games whole.games varied.games begun.games eleventh-1.games eleventh-2.games)
-epochs=2 lambda=0.5 moves=10..30 fit slow.bin "${all[@]}" --start eleventh.bin --rate 0.0003
-epochs=3 lambda=0.5 moves=10..30 fit fast.bin "${all[@]}" --start eleventh.bin --rate 0.0007
-epochs=3 lambda=0.3 moves=10..30 fit searched.bin "${all[@]}" --start eleventh.bin --rate 0.0005
-epochs=0 lambda=0.5 moves=10..30 fit mean.bin "${all[@]}" --start eleventh.bin slow.bin fast.bin searched.bin
+# refit OUT EPOCHS LAMBDA WORDS...
+refit() {
+    epochs=$2 lambda=$3 moves=10..30 fit "$1" "${all[@]}" "${@:4}"
+}
+refit slow.bin 2 0.5 --start eleventh.bin --rate 0.0003
+refit fast.bin 3 0.5 --start eleventh.bin --rate 0.0007
+refit searched.bin 3 0.3 --start eleventh.bin --rate 0.0005
+refit mean.bin 0 0.5 --start eleventh.bin slow.bin fast.bin searched.bin
 probcut mean.bin deep.games network.bin
